@@ -1,0 +1,80 @@
+# A module is a folder in src/, a target and a namespace.
+#
+#   berth_module(engine USES base quantity LIBRARIES fmt::fmt)
+#
+# builds every .cc of the folder into the library `berth_engine`, and beside it, where such
+# files exist, `engine_test` (*_test.cc), `engine_bench` (*_bench.cc) and one fuzzer for each
+# *_fuzz.cc. A module may include headers of the modules in USES and of what those use, and of
+# no other: tools/check-includes says so before anything of the module is compiled.
+
+include(GoogleTest)
+
+function(berth_module name)
+  cmake_parse_arguments(ARG "" "" "USES;LIBRARIES;TEST_USES;TEST_LIBRARIES" ${ARGN})
+  set(dir ${CMAKE_SOURCE_DIR}/src/${name})
+  set(lib berth_${name})
+
+  set(allowed ${name})
+  foreach(used ${ARG_USES})
+    get_property(closure GLOBAL PROPERTY berth_uses_${used})
+    list(APPEND allowed ${used} ${closure})
+  endforeach()
+  list(REMOVE_DUPLICATES allowed)
+  set_property(GLOBAL PROPERTY berth_uses_${name} "${allowed}")
+
+  file(GLOB all CONFIGURE_DEPENDS ${dir}/*.cc ${dir}/*/*.cc)
+  file(GLOB headers CONFIGURE_DEPENDS ${dir}/*.h ${dir}/*/*.h)
+  set(sources ${all})
+  list(FILTER sources EXCLUDE REGEX "_(test|bench|fuzz)\\.cc$")
+  foreach(kind test bench fuzz)
+    set(${kind}s ${all})
+    list(FILTER ${kind}s INCLUDE REGEX "_${kind}\\.cc$")
+  endforeach()
+
+  set(stamp ${CMAKE_BINARY_DIR}/includes/${name}.ok)
+  list(JOIN allowed "," allowed_csv)
+  add_custom_command(OUTPUT ${stamp}
+    COMMAND ${CMAKE_SOURCE_DIR}/tools/check-includes ${dir} ${allowed_csv}
+    COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
+    DEPENDS ${sources} ${headers} ${CMAKE_SOURCE_DIR}/tools/check-includes
+    COMMENT "Checking what ${name} includes" VERBATIM)
+  add_custom_target(${lib}_includes DEPENDS ${stamp})
+
+  list(TRANSFORM ARG_USES PREPEND berth_ OUTPUT_VARIABLE used_libs)
+  if(sources)
+    add_library(${lib} STATIC ${sources})
+    target_include_directories(${lib} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+    target_link_libraries(${lib} PUBLIC ${used_libs} PRIVATE berth_flags ${ARG_LIBRARIES})
+    add_dependencies(${lib} ${lib}_includes)
+  else()
+    add_library(${lib} INTERFACE)
+    target_include_directories(${lib} INTERFACE ${CMAKE_SOURCE_DIR}/src)
+    target_link_libraries(${lib} INTERFACE ${used_libs})
+    add_dependencies(${lib} ${lib}_includes)
+  endif()
+
+  list(TRANSFORM ARG_TEST_USES PREPEND berth_)
+  if(tests)
+    add_executable(${name}_test ${tests})
+    target_link_libraries(${name}_test PRIVATE ${lib} ${ARG_TEST_USES} ${ARG_LIBRARIES}
+      ${ARG_TEST_LIBRARIES} berth_flags GTest::gmock GTest::gtest_main)
+    target_compile_definitions(${name}_test PRIVATE BERTH_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST TEST_PREFIX ${name}/)
+  endif()
+  if(benchs)
+    add_executable(${name}_bench ${benchs})
+    target_link_libraries(${name}_bench PRIVATE ${lib} ${ARG_TEST_USES} ${ARG_LIBRARIES}
+      ${ARG_TEST_LIBRARIES} berth_flags benchmark::benchmark_main)
+    # Benchmarks run tiny with the tests, so that they cannot rot; `make bench` runs them in full.
+    add_test(NAME ${name}/bench COMMAND ${name}_bench --benchmark_min_time=0.001)
+    set_tests_properties(${name}/bench PROPERTIES ENVIRONMENT BERTH_BENCH_TINY=1)
+  endif()
+  if(BERTH_FUZZ)
+    foreach(file ${fuzzs})
+      get_filename_component(target ${file} NAME_WE)
+      add_executable(${target} ${file})
+      target_link_libraries(${target} PRIVATE ${lib} ${ARG_TEST_USES} ${ARG_LIBRARIES} berth_flags)
+      target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+    endforeach()
+  endif()
+endfunction()

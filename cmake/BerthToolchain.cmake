@@ -1,0 +1,37 @@
+# Compiler flags, sanitizers, ccache and the fastest linker there is.
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+add_library(berth_flags INTERFACE)
+target_compile_options(berth_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+  -Wold-style-cast -Wcast-qual -Wimplicit-fallthrough -Wvla -Werror
+  -fno-omit-frame-pointer -fstack-protector-strong)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC 12 reports these inside libstdc++ and optional<string>, where they are not so.
+  target_compile_options(berth_flags INTERFACE -Wno-maybe-uninitialized -Wno-restrict
+    -Wno-stringop-overflow -Wno-array-bounds)
+endif()
+
+if(BERTH_SANITIZE)
+  add_compile_options(-fsanitize=${BERTH_SANITIZE} -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${BERTH_SANITIZE})
+endif()
+if(BERTH_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+find_program(MOLD NAMES mold)
+find_program(LLD NAMES ld.lld ld.lld-19)
+if(MOLD)
+  add_link_options(-fuse-ld=mold)
+elseif(LLD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  add_link_options(-fuse-ld=${LLD})
+endif()

@@ -1,0 +1,239 @@
+#include "base/time.h"
+
+#include <array>
+#include <cstdio>
+#include <limits>
+
+#include "base/int128.h"
+
+namespace berth::base {
+namespace {
+
+// Days since 1970-01-01 of a proleptic Gregorian date, and back, by counting 400-year eras from
+// 1 March of year 0 so that the leap day is the last of its year.
+constexpr int64_t kDaysPerEra = 146097;
+constexpr int64_t kDaysTo1970 = 719468;
+
+int64_t DaysFromDate(int64_t year, int month, int day) {
+  if (month <= 2) --year;
+  const int64_t era = (year >= 0 ? year : year - 399) / 400;
+  const int64_t year_of_era = year - era * 400;
+  const int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+  return era * kDaysPerEra + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year -
+         kDaysTo1970;
+}
+
+struct Date {
+  int64_t year;
+  int month;
+  int day;
+};
+
+Date DateFromDays(int64_t days) {
+  days += kDaysTo1970;
+  const int64_t era = (days >= 0 ? days : days - (kDaysPerEra - 1)) / kDaysPerEra;
+  const int64_t day_of_era = days - era * kDaysPerEra;
+  const int64_t year_of_era =
+      (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+  const int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const int64_t shifted_month = (5 * day_of_year + 2) / 153;
+  const int day = static_cast<int>(day_of_year - (153 * shifted_month + 2) / 5 + 1);
+  const int month = static_cast<int>(shifted_month < 10 ? shifted_month + 3 : shifted_month - 9);
+  return {year_of_era + era * 400 + (month <= 2 ? 1 : 0), month, day};
+}
+
+bool IsLeapYear(int64_t year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
+
+int DaysInMonth(int64_t year, int month) {
+  constexpr std::array<int, 12> kDays = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  return month == 2 && IsLeapYear(year) ? 29 : kDays[static_cast<size_t>(month - 1)];
+}
+
+// Takes exactly `digits` digits off the front; -1 if they are not there.
+int TakeNumber(std::string_view& text, size_t digits) {
+  if (text.size() < digits) return -1;
+  int value = 0;
+  for (size_t i = 0; i < digits; ++i) {
+    if (text[i] < '0' || text[i] > '9') return -1;
+    value = value * 10 + (text[i] - '0');
+  }
+  text.remove_prefix(digits);
+  return value;
+}
+
+bool TakeChar(std::string_view& text, char c) {
+  if (text.empty() || text.front() != c) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+// The fraction after the dot, in microseconds; further digits are cut. -1 if there is no digit.
+int64_t TakeMicros(std::string_view& text) {
+  int64_t micros = 0;
+  size_t digits = 0;
+  while (!text.empty() && text.front() >= '0' && text.front() <= '9') {
+    if (digits < 6) micros = micros * 10 + (text.front() - '0');
+    ++digits;
+    text.remove_prefix(1);
+  }
+  if (digits == 0) return -1;
+  for (; digits < 6; ++digits) micros *= 10;
+  return micros;
+}
+
+// "Z" or "+hh:mm", as seconds east of UTC.
+std::optional<int> TakeOffset(std::string_view& text) {
+  if (TakeChar(text, 'Z')) return 0;
+  const bool west = TakeChar(text, '-');
+  if (!west && !TakeChar(text, '+')) return std::nullopt;
+  const int hours = TakeNumber(text, 2);
+  if (hours < 0 || hours > 23 || !TakeChar(text, ':')) return std::nullopt;
+  const int minutes = TakeNumber(text, 2);
+  if (minutes < 0 || minutes > 59) return std::nullopt;
+  const int seconds = hours * 3600 + minutes * 60;
+  return west ? -seconds : seconds;
+}
+
+
+std::string FormatSeconds(Time time) {
+  const int64_t seconds = time.seconds();
+  const int64_t days = (seconds >= 0 ? seconds : seconds - 86399) / 86400;
+  const int64_t of_day = seconds - days * 86400;
+  const Date date = DateFromDays(days);
+  std::array<char, 64> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), "%04lld-%02d-%02dT%02d:%02d:%02d",
+                static_cast<long long>(date.year), date.month, date.day,
+                static_cast<int>(of_day / 3600), static_cast<int>(of_day / 60 % 60),
+                static_cast<int>(of_day % 60));
+  return buffer.data();
+}
+
+struct Unit {
+  std::string_view name;
+  int64_t nanos;
+};
+// Longer names first where one begins another.
+constexpr Unit kUnits[] = {
+    {"ns", 1},       {"us", 1'000},          {"\u00b5s", 1'000},         {"\u03bcs", 1'000},
+    {"ms", 1'000'000}, {"s", 1'000'000'000}, {"m", 60'000'000'000}, {"h", 3'600'000'000'000},
+};
+
+const Unit* TakeUnit(std::string_view& text) {
+  size_t length = 0;
+  while (length < text.size() && text[length] != '.' && (text[length] < '0' || text[length] > '9'))
+    ++length;
+  for (const Unit& unit : kUnits) {
+    if (text.substr(0, length) == unit.name) {
+      text.remove_prefix(length);
+      return &unit;
+    }
+  }
+  return nullptr;
+}
+
+// One "1.5h" term in nanoseconds; fractions below one nanosecond are cut.
+std::optional<Int128> TakeTerm(std::string_view& text) {
+  Int128 whole = 0;
+  size_t digits = 0;
+  while (!text.empty() && text.front() >= '0' && text.front() <= '9') {
+    whole = whole * 10 + (text.front() - '0');
+    if (whole > std::numeric_limits<int64_t>::max()) return std::nullopt;
+    text.remove_prefix(1);
+    ++digits;
+  }
+  Int128 fraction = 0, scale = 1;
+  if (TakeChar(text, '.')) {
+    while (!text.empty() && text.front() >= '0' && text.front() <= '9') {
+      if (scale < 1'000'000'000'000'000) {
+        fraction = fraction * 10 + (text.front() - '0');
+        scale *= 10;
+      }
+      text.remove_prefix(1);
+      ++digits;
+    }
+  }
+  if (digits == 0) return std::nullopt;
+  const Unit* unit = TakeUnit(text);
+  if (unit == nullptr) return std::nullopt;
+  return whole * unit->nanos + fraction * unit->nanos / scale;
+}
+
+// "12", "1.5" with the trailing zeros of the fraction dropped.
+std::string FormatFraction(uint64_t value, uint64_t unit) {
+  std::string text = std::to_string(value / unit);
+  uint64_t rest = value % unit;
+  if (rest == 0) return text;
+  text += '.';
+  for (uint64_t digit = unit / 10; rest > 0; digit /= 10) {
+    text += static_cast<char>('0' + rest / digit);
+    rest %= digit;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<Time> ParseTime(std::string_view text) {
+  const int year = TakeNumber(text, 4);
+  if (year < 0 || !TakeChar(text, '-')) return std::nullopt;
+  const int month = TakeNumber(text, 2);
+  if (month < 1 || month > 12 || !TakeChar(text, '-')) return std::nullopt;
+  const int day = TakeNumber(text, 2);
+  if (day < 1 || day > DaysInMonth(year, month) || !TakeChar(text, 'T')) return std::nullopt;
+  const int hour = TakeNumber(text, 2);
+  if (hour < 0 || hour > 23 || !TakeChar(text, ':')) return std::nullopt;
+  const int minute = TakeNumber(text, 2);
+  if (minute < 0 || minute > 59 || !TakeChar(text, ':')) return std::nullopt;
+  const int second = TakeNumber(text, 2);
+  if (second < 0 || second > 59) return std::nullopt;
+  int64_t micros = 0;
+  if (TakeChar(text, '.')) micros = TakeMicros(text);
+  if (micros < 0) return std::nullopt;
+  const std::optional<int> offset = TakeOffset(text);
+  if (!offset || !text.empty()) return std::nullopt;
+  const int64_t seconds =
+      DaysFromDate(year, month, day) * 86400 + hour * 3600 + minute * 60 + second - *offset;
+  return Time{seconds * 1'000'000 + micros};
+}
+
+std::string FormatTime(Time time) { return FormatSeconds(time) + "Z"; }
+
+std::string FormatMicroTime(Time time) {
+  std::array<char, 16> fraction{};
+  const int64_t micros = time.micros - time.seconds() * 1'000'000;
+  std::snprintf(fraction.data(), fraction.size(), ".%06dZ", static_cast<int>(micros));
+  return FormatSeconds(time) + fraction.data();
+}
+
+std::optional<Duration> ParseDuration(std::string_view text) {
+  const bool negative = TakeChar(text, '-');
+  if (!negative) TakeChar(text, '+');
+  if (text == "0") return Duration{};
+  if (text.empty()) return std::nullopt;
+  Int128 total = 0;
+  while (!text.empty()) {
+    const std::optional<Int128> term = TakeTerm(text);
+    if (!term) return std::nullopt;
+    total += *term;
+    if (total > std::numeric_limits<int64_t>::max()) return std::nullopt;
+  }
+  const auto nanos = static_cast<int64_t>(total);
+  return Duration{negative ? -nanos : nanos};
+}
+
+std::string FormatDuration(Duration duration) {
+  if (duration.nanos == 0) return "0s";
+  const bool negative = duration.nanos < 0;
+  const uint64_t nanos =
+      negative ? ~static_cast<uint64_t>(duration.nanos) + 1 : static_cast<uint64_t>(duration.nanos);
+  std::string text = negative ? "-" : "";
+  if (nanos < 1'000) return text + std::to_string(nanos) + "ns";
+  if (nanos < 1'000'000) return text + FormatFraction(nanos, 1'000) + "\u00b5s";
+  if (nanos < 1'000'000'000) return text + FormatFraction(nanos, 1'000'000) + "ms";
+  const uint64_t minutes = nanos / 60'000'000'000, hours = minutes / 60;
+  if (hours > 0) text += std::to_string(hours) + "h";
+  if (minutes > 0) text += std::to_string(minutes % 60) + "m";
+  return text + FormatFraction(nanos % 60'000'000'000, 1'000'000'000) + "s";
+}
+
+}  // namespace berth::base

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace berth::base {
+
+// A length of time in nanoseconds, as Go's time.Duration.
+struct Duration {
+  int64_t nanos = 0;
+
+  static constexpr Duration Seconds(int64_t s) { return {s * 1'000'000'000}; }
+  static constexpr Duration Milliseconds(int64_t ms) { return {ms * 1'000'000}; }
+  constexpr double seconds() const { return static_cast<double>(nanos) / 1e9; }
+
+  friend constexpr auto operator<=>(Duration, Duration) = default;
+};
+
+// A moment in microseconds since 1970 UTC: exact for both of Kubernetes' time types. Nothing in
+// Berth's decisions reads a clock; moments come in with the events.
+struct Time {
+  int64_t micros = 0;
+
+  static constexpr Time FromSeconds(int64_t s) { return {s * 1'000'000}; }
+  constexpr int64_t seconds() const {
+    return micros >= 0 ? micros / 1'000'000 : -((-micros + 999'999) / 1'000'000);
+  }
+
+  friend constexpr auto operator<=>(Time, Time) = default;
+  friend constexpr Time operator+(Time t, Duration d) { return {t.micros + d.nanos / 1000}; }
+  friend constexpr Time operator-(Time t, Duration d) { return {t.micros - d.nanos / 1000}; }
+  friend constexpr Duration operator-(Time a, Time b) { return {(a.micros - b.micros) * 1000}; }
+};
+
+// Year 1, which Go calls the zero time and writes for "not set". Older than everything.
+inline constexpr Time kZeroTime = Time::FromSeconds(-62135596800);
+
+// RFC 3339, any offset, fractions kept to the microsecond. Nullopt if malformed or no real date.
+std::optional<Time> ParseTime(std::string_view text);
+// "2026-01-02T15:04:05Z": whole seconds, cut.
+std::string FormatTime(Time time);
+// "2026-01-02T15:04:05.000000Z".
+std::string FormatMicroTime(Time time);
+
+// Go's duration syntax: "1h30m", "1.5s", "-2us", "0".
+std::optional<Duration> ParseDuration(std::string_view text);
+// Go's form: "1h30m0s", "1.5s", "300ms", "0s".
+std::string FormatDuration(Duration duration);
+
+}  // namespace berth::base
