@@ -1,0 +1,46 @@
+# Every target does its own set-up. The work is done by the scripts in tools/; this file only
+# gives them names.
+
+SECONDS ?= 30
+FILTER  ?= .
+
+.DEFAULT_GOAL := help
+.PHONY: help run test build check bench fuzz asan tsan format generate clean
+
+help: ## Show this list
+	@echo 'usage: make TARGET'
+	@echo
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## Build berth and lint the examples
+	@tools/run
+
+test: ## Build everything and run all tests
+	@tools/test release
+
+build: ## Build everything; the binary is build/berth
+	@tools/build release
+
+check: ## Format, tidy, purity, scripts and generated files
+	@tools/check
+
+bench: ## Run the benchmarks (FILTER=regex); figures also in build/bench.json
+	@tools/bench '$(FILTER)'
+
+fuzz: ## Run every fuzzer for SECONDS=30
+	@tools/fuzz $(SECONDS)
+
+asan: ## Run all tests under AddressSanitizer and UBSan
+	@tools/test asan
+
+tsan: ## Run all tests under ThreadSanitizer
+	@tools/test tsan
+
+format: ## Lay out the sources with clang-format
+	@tools/check-format --write
+
+generate: ## Write the generated files anew
+	@tools/check-generated --write
+
+clean: ## Delete build/
+	@rm -rf build
