@@ -24,7 +24,7 @@ TEST(JsonText, StringsAreQuotedAndAppended) {
   std::string out = "[";
   AppendJsonString(out, "");
   AppendJsonString(out, "abc");
-  EXPECT_EQ(out, R"([""abc")");
+  EXPECT_EQ(out, R"(["""abc")");
 }
 
 TEST(JsonText, OnlyWhatJsonDemandsIsEscaped) {

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+
+// YAML becomes JSON text before anything else looks at it, so that there is one decoder. Scalars
+// mean what they mean to Kubernetes' own tools (YAML 1.1): `yes` and `on` are booleans, `0755` and
+// `0o755` are octal, `1_000` is a thousand, timestamps are strings, keys become strings. Anchors,
+// aliases and `<<` merges are expanded. Keys keep their order.
+//
+// A key that is written twice in one mapping is kept twice: the JSON decoder reports it with every
+// other problem of the document. Keys that a merge brings in never collide: as in Kubernetes'
+// tools, of a merged and a written key the later one counts.
+namespace berth::schema {
+
+// Lines and columns count from 1; columns count characters, not bytes.
+struct TextPosition {
+  int line = 0;
+  int column = 0;
+
+  friend bool operator==(const TextPosition&, const TextPosition&) = default;
+};
+
+// Which byte of the JSON came from where in the YAML: one mark for each key and each value, at the
+// first byte of its JSON. What an alias brought in is placed at the alias.
+class SourceMap {
+ public:
+  // The place of the key or value that the byte belongs to. O(log n). {0, 0} if there are no marks.
+  TextPosition Find(size_t json_offset) const;
+
+  // Offsets must not decrease.
+  void Add(size_t json_offset, TextPosition position);
+
+  size_t size() const { return marks_.size(); }
+
+ private:
+  friend class YamlMerge;
+
+  struct Mark {
+    uint32_t offset;
+    uint32_t line;
+    uint32_t column;
+  };
+  std::vector<Mark> marks_;
+};
+
+struct YamlDocument {
+  std::string json;
+  SourceMap map;
+  int line = 0;  // where its first node stands
+};
+
+struct YamlOptions {
+  std::string file;     // for the place of errors
+  int max_depth = 256;  // of mappings and lists in each other, aliases expanded
+
+  // Aliases and merges may add this many bytes of JSON, or alias_ratio times the size of the text
+  // if that is more. A few lines of aliases to aliases would otherwise fill any memory.
+  size_t alias_bytes = 4 << 20;
+  size_t alias_ratio = 10;
+};
+
+// Reads a stream of documents one at a time, so that only one is held in memory. Documents with
+// nothing in them (empty, or comments only) are skipped; an explicit `null` is a document.
+class YamlReader {
+ public:
+  // The text must outlive the reader. UTF-8 (or UTF-16 with a byte order mark), any line ends.
+  explicit YamlReader(std::string_view text, YamlOptions options = {});
+  YamlReader(YamlReader&&) noexcept;
+  YamlReader& operator=(YamlReader&&) noexcept;
+  ~YamlReader();
+
+  // The next document; nullopt at the end of the text, and after an error.
+  base::Result<std::optional<YamlDocument>> Next();
+
+ private:
+  class Transcoder;
+  std::unique_ptr<Transcoder> transcoder_;
+};
+
+// All documents at once.
+base::Result<std::vector<YamlDocument>> YamlToJson(std::string_view text,
+                                                   const YamlOptions& options = {});
+
+}  // namespace berth::schema
