@@ -50,7 +50,8 @@ const schema::Struct& ObjectMeta::Description() {
           .PatchBy("uid"),
       Member<&ObjectMeta::finalizers>("finalizers",
                                       "Parties that must act before the object may go.")
-          .SetOf(),
+          .SetOf()
+          .PatchBy(kPatchByValue),
       Carried("managedFields", schema::kCarriedObjects, "Who wrote which field."),
       Carried("selfLink", schema::kCarriedString, "No longer filled by the API server."),
   };
@@ -67,6 +68,7 @@ const schema::Struct& ListMeta::Description() {
       Member<&ListMeta::remaining_item_count>("remainingItemCount",
                                               "How many objects follow, where known."),
       Carried("selfLink", schema::kCarriedString, "No longer filled by the API server."),
+      Carried("shardInfo", schema::kCarriedJson, "Part of the objects that the list covers."),
   };
   static constexpr auto kStruct =
       schema::Describe<ListMeta>("ListMeta", "What a list says about itself.", kFields);

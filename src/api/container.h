@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/resource_requirements.h"
+#include "schema/describe.h"
+
+namespace berth::api {
+
+struct EnvVar {
+  std::string name;
+  std::string value;
+  schema::Extra extra;  // valueFrom
+
+  static const schema::Struct& Description();
+  friend bool operator==(const EnvVar&, const EnvVar&) = default;
+};
+
+struct ContainerPort {
+  std::string name;
+  int32_t host_port = 0;
+  int32_t container_port = 0;
+  std::string protocol;
+  std::string host_ip;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+  friend bool operator==(const ContainerPort&, const ContainerPort&) = default;
+};
+
+// An init container with this restart policy is a sidecar: it runs beside the main containers.
+inline constexpr std::string_view kContainerRestartAlways = "Always";
+
+// Probes, mounts, security settings and the like are carried.
+struct Container {
+  std::string name;
+  std::string image;
+  std::vector<std::string> command;
+  std::vector<std::string> args;
+  std::vector<ContainerPort> ports;
+  std::vector<EnvVar> env;
+  ResourceRequirements resources;
+  std::optional<std::string> restart_policy;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+  friend bool operator==(const Container&, const Container&) = default;
+};
+
+// The shape of a container for debugging, which is added to a running pod and never read here.
+const schema::Struct& EphemeralContainerShape();
+
+}  // namespace berth::api

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/time.h"
+#include "schema/describe.h"
+
+namespace berth::api {
+
+inline constexpr std::string_view kNoSchedule = "NoSchedule";
+inline constexpr std::string_view kPreferNoSchedule = "PreferNoSchedule";
+inline constexpr std::string_view kNoExecute = "NoExecute";
+inline constexpr std::string_view kTaintEffects[] = {kNoSchedule, kPreferNoSchedule, kNoExecute};
+
+// Keeps pods that do not tolerate it off a node.
+struct Taint {
+  std::string key;
+  std::string value;
+  std::string effect;
+  std::optional<base::Time> time_added;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+  friend bool operator==(const Taint&, const Taint&) = default;
+};
+
+inline constexpr std::string_view kTolerationExists = "Exists";
+inline constexpr std::string_view kTolerationEqual = "Equal";
+inline constexpr std::string_view kTolerationLess = "Lt";
+inline constexpr std::string_view kTolerationGreater = "Gt";
+inline constexpr std::string_view kTolerationOperators[] = {kTolerationExists, kTolerationEqual,
+                                                            kTolerationLess, kTolerationGreater};
+
+// Lets a pod onto nodes with a taint. An empty operator means Equal, an empty effect every effect,
+// an empty key with Exists every taint.
+struct Toleration {
+  std::string key;
+  std::string op;  // "operator" in JSON
+  std::string value;
+  std::string effect;
+  std::optional<int64_t> toleration_seconds;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+  friend bool operator==(const Toleration&, const Toleration&) = default;
+};
+
+}  // namespace berth::api
