@@ -1,0 +1,14 @@
+#include "quantity/amount.h"
+
+#include <type_traits>
+
+namespace berth::quantity {
+
+// The engine keeps quota in flat arrays of these.
+static_assert(sizeof(Amount) == sizeof(int64_t) && std::is_trivially_copyable_v<Amount>);
+
+std::string ToString(Amount amount) {
+  return amount.is_unlimited() ? "<unlimited>" : std::to_string(amount.value());
+}
+
+}  // namespace berth::quantity
