@@ -1,0 +1,51 @@
+#pragma once
+
+// Quota: which resources, in which flavors, how much. Shared by ClusterQueues and Cohorts.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quantity/quantity.h"
+#include "schema/describe.h"
+
+namespace berth::api {
+
+// What a resource counts, besides core resources, which have no kind.
+inline constexpr std::string_view kDeviceClass = "DeviceClass";
+inline constexpr std::string_view kResourceKinds[] = {kDeviceClass};
+
+struct ResourceQuota {
+  std::string name;  // of a resource; with kind DeviceClass, of the collection of classes
+  quantity::Quantity nominal_quota;
+  std::optional<quantity::Quantity> borrowing_limit;
+  std::optional<quantity::Quantity> lending_limit;
+  std::optional<std::string> kind;
+  std::optional<std::vector<std::string>> device_class_names;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+  friend bool operator==(const ResourceQuota&, const ResourceQuota&) = default;
+};
+
+struct FlavorQuotas {
+  std::string name;  // of a ResourceFlavor
+  std::vector<ResourceQuota> resources;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+  friend bool operator==(const FlavorQuotas&, const FlavorQuotas&) = default;
+};
+
+// Flavors that serve the same resources, in the order in which they are tried.
+struct ResourceGroup {
+  std::vector<std::string> covered_resources;
+  std::vector<FlavorQuotas> flavors;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+  friend bool operator==(const ResourceGroup&, const ResourceGroup&) = default;
+};
+
+}  // namespace berth::api
