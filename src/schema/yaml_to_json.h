@@ -38,17 +38,26 @@ class SourceMap {
   // Offsets must not decrease.
   void Add(size_t json_offset, TextPosition position);
 
+  // Takes out the marks from the offset on.
+  SourceMap CutFrom(size_t json_offset);
+
+  // Adds the marks of another map's bytes [begin, end), which now stand at `to`.
+  void AddMoved(const SourceMap& other, size_t begin, size_t end, size_t to);
+
   size_t size() const { return marks_.size(); }
 
  private:
-  friend class YamlMerge;
-
   struct Mark {
     uint32_t offset;
     uint32_t line;
     uint32_t column;
   };
-  std::vector<Mark> marks_;
+  using Marks = std::vector<Mark>;
+
+  // The first mark at or after the offset.
+  Marks::const_iterator LowerBound(size_t json_offset) const;
+
+  Marks marks_;
 };
 
 struct YamlDocument {
@@ -58,13 +67,14 @@ struct YamlDocument {
 };
 
 struct YamlOptions {
-  std::string file;     // for the place of errors
-  int max_depth = 256;  // of mappings and lists in each other, aliases expanded
+  std::string file = {};  // for the place of errors
+  int max_depth = 256;    // of mappings and lists in each other, aliases expanded
 
   // Aliases and merges may add this many bytes of JSON, or alias_ratio times the size of the text
   // if that is more. A few lines of aliases to aliases would otherwise fill any memory.
   size_t alias_bytes = 4 << 20;
   size_t alias_ratio = 10;
+  size_t max_anchors = 100'000;  // in one document
 };
 
 // Reads a stream of documents one at a time, so that only one is held in memory. Documents with
