@@ -1,0 +1,23 @@
+#include "api/object_reference.h"
+
+namespace berth::api {
+
+using schema::Member;
+
+const schema::Struct& ObjectReference::Description() {
+  static constexpr schema::Field kFields[] = {
+      Member<&ObjectReference::kind>("kind", "Kind of the object."),
+      Member<&ObjectReference::namespace_>("namespace", "Namespace of the object."),
+      Member<&ObjectReference::name>("name", "Name of the object."),
+      Member<&ObjectReference::uid>("uid", "UID of the object."),
+      Member<&ObjectReference::api_version>("apiVersion", "Group and version of the object."),
+      Member<&ObjectReference::resource_version>("resourceVersion",
+                                                 "State of the object that is meant."),
+      Member<&ObjectReference::field_path>("fieldPath", "Part of the object that is meant."),
+  };
+  static constexpr auto kStruct =
+      schema::Describe<ObjectReference>("ObjectReference", "Names any object.", kFields);
+  return kStruct;
+}
+
+}  // namespace berth::api

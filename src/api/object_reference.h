@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "schema/describe.h"
+
+namespace berth::api {
+
+// Names any object.
+struct ObjectReference {
+  std::string kind;
+  std::string namespace_;
+  std::string name;
+  std::string uid;
+  std::string api_version;
+  std::string resource_version;
+  std::string field_path;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+  friend bool operator==(const ObjectReference&, const ObjectReference&) = default;
+};
+
+}  // namespace berth::api
