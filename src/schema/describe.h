@@ -15,7 +15,8 @@
 //
 //   const schema::Struct& FairSharing::Description() {
 //     static constexpr schema::Field kFields[] = {
-//         schema::Member<&FairSharing::weight>("weight", "Share of this node against its siblings.")
+//         schema::Member<&FairSharing::weight>("weight", "Share of this node against its
+//         siblings.")
 //             .Default("1"),
 //     };
 //     static constexpr auto kStruct =
@@ -148,7 +149,8 @@ template <auto kHolds>
 constexpr Rule Must(std::string_view cel, std::string_view message) {
   using T = internal::ArgumentOf<kHolds>;
   return {cel, message,
-          [](const void* self, const void*) { return kHolds(*static_cast<const T*>(self)); }, false};
+          [](const void* self, const void*) { return kHolds(*static_cast<const T*>(self)); },
+          false};
 }
 
 // MustChange<[](const T& self, const T& old) { … }>("CEL with oldSelf", "message")
@@ -173,8 +175,8 @@ struct Field {
 
   bool is_required = false;
   bool is_micro_time = false;
-  bool is_former = false;       // exists in the former version of the API only
-  bool is_new = false;          // does not exist in the former version
+  bool is_former = false;  // exists in the former version of the API only
+  bool is_new = false;     // does not exist in the former version
   bool preserves_unknown = false;
   std::string_view former_name;  // its name in the former version, if it had another
   std::string_view default_json;
@@ -318,8 +320,8 @@ struct TypeOf<base::FlatMap<T>> {
   static constexpr MapAccess kAccess{
       .size = [](const void* self) { return static_cast<const base::FlatMap<T>*>(self)->size(); },
       .at = [](const void* self, size_t i, std::string_view* key) -> const void* {
-        const auto& entry = *(static_cast<const base::FlatMap<T>*>(self)->begin() +
-                              static_cast<std::ptrdiff_t>(i));
+        const auto& entry =
+            *(static_cast<const base::FlatMap<T>*>(self)->begin() + static_cast<std::ptrdiff_t>(i));
         *key = entry.first;
         return &entry.second;
       },
@@ -378,7 +380,7 @@ constexpr Struct Describe(std::string_view name, std::string_view doc,
 // The shape of an object that is only carried.
 constexpr Struct DescribeCarried(std::string_view name, std::string_view doc,
                                  std::span<const Field> fields) {
-  return {.name = name, .doc = doc, .fields = fields};
+  return {.name = name, .doc = doc, .fields = fields, .rules = {}};
 }
 
 // Types for carried fields.
@@ -396,7 +398,8 @@ inline constexpr Type kCarriedObjects{.shape = Shape::kList, .element = &kCarrie
 template <const Struct& (*kStructure)()>
 inline constexpr Type kCarriedStruct{.shape = Shape::kStruct, .structure = kStructure};
 template <const Struct& (*kStructure)()>
-inline constexpr Type kCarriedStructs{.shape = Shape::kList, .element = &kCarriedStruct<kStructure>};
+inline constexpr Type kCarriedStructs{.shape = Shape::kList,
+                                      .element = &kCarriedStruct<kStructure>};
 
 // --- Kinds --------------------------------------------------------------------------------------
 

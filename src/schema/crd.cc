@@ -1,0 +1,259 @@
+#include "schema/crd.h"
+
+#include <algorithm>
+
+#include "schema/json_writer.h"
+
+namespace berth::schema {
+namespace {
+
+constexpr std::string_view kQuantityPattern =
+    R"(^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$)";
+
+std::string LowerCase(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  });
+  return lower;
+}
+
+class SchemaWriter {
+ public:
+  explicit SchemaWriter(JsonWriter& writer) : w_(writer) {}
+
+  // The schema of a kind's root.
+  void WriteRoot(const Struct& type) {
+    w_.BeginObject().Member("description", type.doc).Member("type", "object");
+    w_.Key("properties").BeginObject();
+    WriteText("apiVersion", "Group and version of this object's schema.");
+    WriteText("kind", "The kind of this object.");
+    w_.Key("metadata").BeginObject().Member("type", "object").EndObject();
+    for (const Field& field : type.fields) {
+      if (field.name != "metadata") WriteProperty(field);
+    }
+    w_.EndObject();
+    WriteRequired(type);
+    WriteRules(type.rules, {});
+    w_.EndObject();
+  }
+
+ private:
+  void WriteText(std::string_view name, std::string_view doc) {
+    w_.Key(name).BeginObject().Member("description", doc).Member("type", "string").EndObject();
+  }
+
+  void WriteProperty(const Field& field) {
+    if (field.is_former) return;
+    w_.Key(field.name).BeginObject();
+    if (!field.doc.empty()) w_.Member("description", field.doc);
+    if (!field.default_json.empty()) w_.Key("default").Raw(field.default_json);
+    WriteType(*field.type, field.bounds, &field);
+    const bool is_struct = field.type->shape == Shape::kStruct;
+    WriteRules(is_struct ? field.type->structure().rules : std::span<const Rule>(), field.rules);
+    if (field.preserves_unknown) w_.Member("x-kubernetes-preserve-unknown-fields", true);
+    w_.EndObject();
+  }
+
+  // `field` is null inside lists and maps, whose elements have no field of their own.
+  void WriteType(const Type& type, const Bounds& bounds, const Field* field) {
+    switch (type.shape) {
+      case Shape::kBool:
+        w_.Member("type", "boolean");
+        break;
+      case Shape::kInt32:
+        WriteInteger("int32", bounds);
+        break;
+      case Shape::kInt64:
+        WriteInteger("int64", bounds);
+        break;
+      case Shape::kDouble:
+        w_.Member("type", "number");
+        break;
+      case Shape::kString:
+        WriteString(bounds);
+        break;
+      case Shape::kQuantity:
+        WriteIntOrString(kQuantityPattern);
+        break;
+      case Shape::kIntOrString:
+        WriteIntOrString({});
+        break;
+      case Shape::kTime:
+        w_.Member("type", "string").Member("format", "date-time");
+        break;
+      case Shape::kDuration:
+        w_.Member("type", "string");
+        break;
+      case Shape::kJson:
+        w_.Member("x-kubernetes-preserve-unknown-fields", true);
+        break;
+      case Shape::kStruct:
+        WriteStruct(type.structure());
+        break;
+      case Shape::kList:
+        WriteList(type, bounds, field);
+        break;
+      case Shape::kMap:
+        WriteMap(type, bounds, field);
+        break;
+    }
+  }
+
+  void WriteInteger(std::string_view format, const Bounds& bounds) {
+    w_.Member("type", "integer").Member("format", format);
+    if (bounds.minimum) w_.Member("minimum", *bounds.minimum);
+    if (bounds.maximum) w_.Member("maximum", *bounds.maximum);
+  }
+
+  void WriteString(const Bounds& bounds) {
+    w_.Member("type", "string");
+    if (bounds.min_length) w_.Member("minLength", *bounds.min_length);
+    if (bounds.max_length) w_.Member("maxLength", *bounds.max_length);
+    if (bounds.pattern != nullptr) w_.Member("pattern", bounds.pattern->regex);
+    if (bounds.one_of.empty()) return;
+    w_.Key("enum");
+    WriteStrings(bounds.one_of);
+  }
+
+  void WriteIntOrString(std::string_view pattern) {
+    w_.Key("anyOf").BeginArray();
+    w_.BeginObject().Member("type", "integer").EndObject();
+    w_.BeginObject().Member("type", "string").EndObject();
+    w_.EndArray();
+    if (!pattern.empty()) w_.Member("pattern", pattern);
+    w_.Member("x-kubernetes-int-or-string", true);
+  }
+
+  void WriteStruct(const Struct& type) {
+    w_.Member("type", "object");
+    // The metadata of a template belongs to the object that is made from it, with all its fields.
+    if (type.is_open || type.name == "ObjectMeta") {
+      w_.Member("x-kubernetes-preserve-unknown-fields", true);
+      if (type.name == "ObjectMeta") return;
+    }
+    w_.Key("properties").BeginObject();
+    for (const Field& field : type.fields) WriteProperty(field);
+    w_.EndObject();
+    WriteRequired(type);
+  }
+
+  void WriteRequired(const Struct& type) {
+    const auto is_required = [](const Field& f) { return f.is_required && !f.is_former; };
+    if (std::ranges::none_of(type.fields, is_required)) return;
+    w_.Key("required").BeginArray();
+    for (const Field& field : type.fields) {
+      if (is_required(field)) w_.Value(field.name);
+    }
+    w_.EndArray();
+  }
+
+  void WriteElement(const Type& element, const Field* field) {
+    w_.BeginObject();
+    WriteType(element, field != nullptr ? field->item_bounds : Bounds{}, nullptr);
+    if (element.shape == Shape::kStruct) WriteRules(element.structure().rules, {});
+    w_.EndObject();
+  }
+
+  void WriteList(const Type& type, const Bounds& bounds, const Field* field) {
+    w_.Member("type", "array");
+    if (bounds.min_items) w_.Member("minItems", *bounds.min_items);
+    if (bounds.max_items) w_.Member("maxItems", *bounds.max_items);
+    w_.Key("items");
+    WriteElement(*type.element, field);
+    const ListKind kind = field != nullptr ? field->list_kind : ListKind::kAtomic;
+    if (kind == ListKind::kMap) {
+      w_.Key("x-kubernetes-list-map-keys");
+      WriteStrings(field->keys);
+    }
+    w_.Member("x-kubernetes-list-type", kind == ListKind::kMap   ? "map"
+                                        : kind == ListKind::kSet ? "set"
+                                                                 : "atomic");
+  }
+
+  void WriteMap(const Type& type, const Bounds& bounds, const Field* field) {
+    w_.Member("type", "object");
+    if (bounds.min_items) w_.Member("minProperties", *bounds.min_items);
+    if (bounds.max_items) w_.Member("maxProperties", *bounds.max_items);
+    w_.Key("additionalProperties");
+    WriteElement(*type.element, field);
+  }
+
+  void WriteRules(std::span<const Rule> of_struct, std::span<const Rule> of_field) {
+    if (of_struct.empty() && of_field.empty()) return;
+    w_.Key("x-kubernetes-validations").BeginArray();
+    for (const Rule& rule : of_struct) WriteRule(rule);
+    for (const Rule& rule : of_field) WriteRule(rule);
+    w_.EndArray();
+  }
+
+  void WriteRule(const Rule& rule) {
+    w_.BeginObject().Member("rule", rule.cel).Member("message", rule.message).EndObject();
+  }
+
+  void WriteStrings(std::span<const std::string_view> words) {
+    w_.BeginArray();
+    for (std::string_view word : words) w_.Value(word);
+    w_.EndArray();
+  }
+
+  JsonWriter& w_;
+};
+
+void WriteNames(JsonWriter& w, const Kind& kind) {
+  const auto write_list = [&](std::string_view key, std::span<const std::string_view> words) {
+    if (words.empty()) return;
+    w.Key(key).BeginArray();
+    for (std::string_view word : words) w.Value(word);
+    w.EndArray();
+  };
+  w.Key("names").BeginObject();
+  w.Member("kind", kind.kind).Member("listKind", std::string(kind.kind) + "List");
+  w.Member("plural", kind.plural);
+  w.Member("singular", kind.singular.empty() ? LowerCase(kind.kind) : std::string(kind.singular));
+  write_list("shortNames", kind.short_names);
+  write_list("categories", kind.categories);
+  w.EndObject();
+}
+
+void WriteColumns(JsonWriter& w, const Kind& kind) {
+  if (kind.columns.empty()) return;
+  w.Key("additionalPrinterColumns").BeginArray();
+  for (const Column& column : kind.columns) {
+    w.BeginObject().Member("name", column.name).Member("type", column.type);
+    if (!column.doc.empty()) w.Member("description", column.doc);
+    if (column.is_wide) w.Member("priority", 1);
+    w.Member("jsonPath", column.json_path).EndObject();
+  }
+  w.EndArray();
+}
+
+void WriteVersion(JsonWriter& w, const Kind& kind) {
+  w.BeginObject().Member("name", kind.version).Member("served", true).Member("storage", true);
+  WriteColumns(w, kind);
+  w.Key("schema").BeginObject().Key("openAPIV3Schema");
+  SchemaWriter(w).WriteRoot(kind.structure());
+  w.EndObject();
+  if (kind.has_status)
+    w.Key("subresources").BeginObject().Key("status").BeginObject().EndObject().EndObject();
+  w.EndObject();
+}
+
+}  // namespace
+
+std::string CustomResourceDefinition(const Kind& kind) {
+  JsonWriter w;
+  w.BeginObject();
+  w.Member("apiVersion", "apiextensions.k8s.io/v1").Member("kind", "CustomResourceDefinition");
+  w.Key("metadata").BeginObject();
+  w.Member("name", std::string(kind.plural) + "." + std::string(kind.group)).EndObject();
+  w.Key("spec").BeginObject().Member("group", kind.group);
+  WriteNames(w, kind);
+  w.Member("scope", kind.is_namespaced ? "Namespaced" : "Cluster");
+  w.Key("versions").BeginArray();
+  WriteVersion(w, kind);
+  w.EndArray().EndObject().EndObject();
+  return w.Take();
+}
+
+}  // namespace berth::schema

@@ -1,0 +1,655 @@
+#include "schema/decode.h"
+
+#include <algorithm>
+#include <bitset>
+#include <charconv>
+#include <limits>
+
+#include "base/check.h"
+#include "base/suggest.h"
+#include "quantity/json_token.h"
+#include "schema/json_index.h"
+#include "schema/json_text.h"
+#include "schema/yaml_to_json.h"
+
+namespace berth::schema {
+namespace {
+
+constexpr size_t kMaxFields = 128;
+using FieldSet = std::bitset<kMaxFields>;
+
+std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+std::string_view NameOf(Shape shape) {
+  switch (shape) {
+    case Shape::kBool:
+      return "true or false";
+    case Shape::kInt32:
+    case Shape::kInt64:
+      return "a whole number";
+    case Shape::kDouble:
+      return "a number";
+    case Shape::kString:
+      return "a string";
+    case Shape::kQuantity:
+      return "a quantity such as \"500m\" or \"2Gi\"";
+    case Shape::kTime:
+      return "a time such as \"2026-01-02T15:04:05Z\"";
+    case Shape::kDuration:
+      return "a duration such as \"5m\" or \"1h30m\"";
+    case Shape::kIntOrString:
+      return "a whole number or a string";
+    case Shape::kStruct:
+    case Shape::kMap:
+      return "an object";
+    case Shape::kList:
+      return "a list";
+    case Shape::kJson:
+      return "a value";
+  }
+  return "";
+}
+
+// What a reader finds in the text, in a user's words.
+std::string Found(std::string_view token) {
+  if (token.empty()) return "the end";
+  switch (token.front()) {
+    case '{':
+      return "an object";
+    case '[':
+      return "a list";
+    case '"':
+      return "the string " + std::string(token.substr(0, 60));
+    default:
+      return std::string(token.substr(0, 60));
+  }
+}
+
+// Why strict reading refuses a field, as a hint.
+std::string HintForUnknown(const Struct& type, std::string_view name, bool is_former) {
+  std::vector<std::string_view> names;
+  for (const Field& field : type.fields) {
+    if (!is_former && field.former_name == name)
+      return "since " + Quoted(name) + " is an old name: write " + Quoted(field.name);
+    if (!field.is_former) names.push_back(field.name);
+  }
+  return base::DidYouMean(name, names);
+}
+
+class Reader {
+ public:
+  Reader(const JsonIndex& index, const DecodeOptions& options, Problems& problems)
+      : index_(index), options_(options), problems_(problems) {}
+
+  void ReadRoot(const Struct& type, void* out, const Kind* kind) {
+    kind_ = kind;
+    if (index_.first(at_) != '{') {
+      Report(ProblemType::kSyntax, "expected an object, found " + Found(index_.token(at_)));
+      return;
+    }
+    if (!ReadStruct(type, out, true)) return;
+    if (at_ < index_.token_count())
+      Report(ProblemType::kSyntax,
+             "more text after the end of the object: " + Found(index_.token(at_)));
+  }
+
+  // Checks one whole value and copies it.
+  void CopyRoot(std::string& out) {
+    if (CopyValue(kAnything, out, 0) && at_ < index_.token_count())
+      Report(ProblemType::kSyntax, "more text after the end of the value");
+  }
+
+ private:
+  static constexpr Type kAnything{.shape = Shape::kJson};
+
+  // Each Read function leaves at_ behind the value and returns false only after a syntax error,
+  // from which there is no way on.
+
+  bool ReadStruct(const Struct& type, void* self, bool is_root = false) {
+    FieldSet seen;
+    size_t expected = 0;  // encoders keep the order of fields, so the next one is the likely one
+    std::string* extra = &type.extra(self)->members;
+    const bool ok = ReadObject([&](size_t key_token) {
+      const std::string_view raw = index_.token(key_token);
+      const std::string_view inner = raw.substr(1, raw.size() - 2);
+      const std::optional<size_t> known = FindField(type, inner, expected);
+      if (is_root && !known && (inner == "apiVersion" || inner == "kind"))
+        return ReadTypeMeta(inner, key_token);
+      if (!known) return ReadUnknown(type, key_token, *extra);
+      const Field& field = type.fields[*known];
+      if (seen[*known]) ReportDuplicate(key_token, field.name);
+      seen.set(*known);
+      path_.Push(field.name);
+      const bool went_on = field.member != nullptr ? ReadMember(field, field.member(self))
+                                                   : ReadCarried(field, raw, *extra);
+      path_.Pop();
+      return went_on;
+    });
+    if (!ok) return false;
+    if (options_.is_strict) ReportMissing(type, seen, is_root);
+    if (options_.is_former && type.upgrade != nullptr) type.upgrade(self);
+    return true;
+  }
+
+  // Calls entry(token of the key), with at_ on the first token of the value, for each member.
+  template <class Entry>
+  bool ReadObject(Entry entry) {
+    ++at_;  // '{'
+    if (index_.first(at_) == '}') return ++at_, true;
+    while (true) {
+      const size_t key_token = at_;
+      if (index_.first(at_) != '"') return SyntaxError("expected a key in quotes");
+      if (index_.first(at_ + 1) != ':') {
+        ++at_;
+        return SyntaxError("expected ':' after the key " + std::string(index_.token(key_token)));
+      }
+      at_ += 2;
+      if (!entry(key_token)) return false;
+      const char next = index_.first(at_);
+      if (next != ',' && next != '}') return SyntaxError("expected ',' or '}'");
+      ++at_;
+      if (next == '}') return true;
+    }
+  }
+
+  template <class Element>
+  bool ReadArray(Element element) {
+    ++at_;  // '['
+    if (index_.first(at_) == ']') return ++at_, true;
+    for (size_t i = 0;; ++i) {
+      if (!element(i)) return false;
+      const char next = index_.first(at_);
+      if (next != ',' && next != ']') return SyntaxError("expected ',' or ']'");
+      ++at_;
+      if (next == ']') return true;
+    }
+  }
+
+  std::optional<size_t> FindField(const Struct& type, std::string_view key, size_t& expected) {
+    const size_t n = type.fields.size();
+    for (size_t step = 0, i = expected; step < n; ++step, i = i + 1 == n ? 0 : i + 1) {
+      const Field& field = type.fields[i];
+      if (!IsNamed(field, key)) continue;
+      expected = i + 1 == n ? 0 : i + 1;
+      return i;
+    }
+    if (key.find('\\') == std::string_view::npos) return std::nullopt;
+    const std::optional<std::string> plain = UnescapeJsonString("\"" + std::string(key) + "\"");
+    return plain && *plain != key ? FindField(type, *plain, expected) : std::nullopt;
+  }
+
+  bool IsNamed(const Field& field, std::string_view key) const {
+    if (!options_.is_former) return field.name == key && !field.is_former;
+    if (field.is_new) return false;
+    return (field.former_name.empty() ? field.name : field.former_name) == key;
+  }
+
+  bool ReadTypeMeta(std::string_view name, size_t key_token) {
+    std::string value;
+    path_.Push(name);
+    const bool went_on = ReadScalar(Shape::kString, &value);
+    path_.Pop();
+    bool& seen = name == "kind" ? seen_kind_ : seen_api_version_;
+    if (seen) ReportDuplicate(key_token, name);
+    seen = true;
+    if (kind_ == nullptr || !went_on) return went_on;
+    const std::string wanted = name == "kind" ? std::string(kind_->kind) : kind_->ApiVersion();
+    if (value == wanted || (name == "apiVersion" && options_.is_former)) return true;
+    path_.Push(name);
+    ReportAt(key_token, ProblemType::kInvalid,
+             "expected " + Quoted(wanted) + ", found " + Quoted(value));
+    path_.Pop();
+    return true;
+  }
+
+  bool ReadUnknown(const Struct& type, size_t key_token, std::string& extra) {
+    const std::string_view raw = index_.token(key_token);
+    const std::optional<std::string> name = UnescapeJsonString(raw);
+    if (!name) return at_ = key_token, SyntaxError("an escape in this key is not legal");
+    if (HasMember(extra, raw)) ReportDuplicate(key_token, *name);
+    if (options_.is_strict && !type.is_open) {
+      path_.Push(*name);
+      ReportAt(key_token, ProblemType::kUnknownField, "unknown field",
+               HintForUnknown(type, *name, options_.is_former));
+      path_.Pop();
+    }
+    return AppendMember(kAnything, raw, extra);
+  }
+
+  // Whether extra text has a member with that raw key. Only ever asked about unknown fields, of
+  // which there are few; a value that looks like a member makes it look closer.
+  bool HasMember(const std::string& extra, std::string_view raw_key) const {
+    size_t depth = 0;
+    for (size_t i = 0; i < extra.size(); ++i) {
+      const char c = extra[i];
+      if (c == '{' || c == '[') ++depth;
+      if (c == '}' || c == ']') --depth;
+      if (c != '"') continue;
+      const size_t start = i;
+      for (++i; extra[i] != '"'; ++i) i += extra[i] == '\\' ? 1 : 0;
+      if (depth == 0 && i + 1 < extra.size() && extra[i + 1] == ':' &&
+          std::string_view(extra).substr(start, i + 1 - start) == raw_key)
+        return true;
+    }
+    return false;
+  }
+
+  bool ReadCarried(const Field& field, std::string_view raw_key, std::string& extra) {
+    if (index_.token(at_) == "null") return ++at_, true;
+    return AppendMember(*field.type, raw_key, extra);
+  }
+
+  bool AppendMember(const Type& type, std::string_view raw_key, std::string& extra) {
+    if (!extra.empty()) extra += ',';
+    extra += raw_key;
+    extra += ':';
+    return CopyValue(options_.is_strict ? type : kAnything, extra, 0);
+  }
+
+  bool ReadMember(const Field& field, void* member) {
+    const Type& type = *field.type;
+    if (index_.first(at_) == 'n' && index_.token(at_) == "null") return ++at_, true;
+    void* target = type.optional != nullptr ? type.optional->emplace(member) : member;
+    return ReadValue(type, target);
+  }
+
+  bool ReadValue(const Type& type, void* target) {
+    const char first = index_.first(at_);
+    switch (type.shape) {
+      case Shape::kStruct:
+        if (first != '{') return TypeError(type);
+        return ReadStruct(type.structure(), target);
+      case Shape::kList:
+        if (first != '[') return TypeError(type);
+        return ReadList(type, target);
+      case Shape::kMap:
+        if (first != '{') return TypeError(type);
+        return ReadMap(type, target);
+      case Shape::kJson:
+        return CopyValue(kAnything, static_cast<Json*>(target)->text, 0);
+      default:
+        return ReadScalar(type.shape, target);
+    }
+  }
+
+  bool ReadList(const Type& type, void* list) {
+    return ReadArray([&](size_t i) {
+      void* element = type.list->append(list);
+      if (index_.token(at_) == "null") return ++at_, true;
+      path_.PushIndex(i);
+      const bool went_on = ReadValue(*type.element, element);
+      path_.Pop();
+      return went_on;
+    });
+  }
+
+  bool ReadMap(const Type& type, void* map) {
+    return ReadObject([&](size_t key_token) {
+      const std::string_view raw = index_.token(key_token);
+      std::string_view key = raw.substr(1, raw.size() - 2);
+      std::optional<std::string> plain;
+      if (key.find('\\') != std::string_view::npos) {
+        plain = UnescapeJsonString(raw);
+        if (!plain) return at_ = key_token, SyntaxError("an escape in this key is not legal");
+        key = *plain;
+      }
+      bool is_new = false;
+      void* value = type.map->insert(map, key, &is_new);
+      if (!is_new) ReportDuplicate(key_token, key);
+      if (index_.token(at_) == "null") return ++at_, true;
+      path_.PushKey(key);
+      const bool went_on = ReadValue(*type.element, value);
+      path_.Pop();
+      return went_on;
+    });
+  }
+
+  // Reads the token at at_ into a scalar. What has the wrong type is reported and passed over.
+  bool ReadScalar(Shape shape, void* target) {
+    const std::string_view token = index_.token(at_);
+    const char first = token.empty() ? '\0' : token.front();
+    if (first == '{' || first == '[') return TypeError(Type{.shape = shape});
+    if (!IsScalarToken(token)) return SyntaxError("expected a value");
+    if (!(first == '"' ? StoreString(shape, token, target) : StoreToken(shape, token, target)))
+      return TypeError(Type{.shape = shape});
+    ++at_;
+    return true;
+  }
+
+  // Whether a token that is no bracket is a legal scalar.
+  static bool IsScalarToken(std::string_view token) {
+    if (token.empty()) return false;
+    if (token.front() == '"') return token.size() >= 2 && token.back() == '"';
+    return token == "true" || token == "false" || token == "null" || IsJsonNumber(token);
+  }
+
+  static bool StoreString(Shape shape, std::string_view token, void* target) {
+    std::string_view text = token.substr(1, token.size() - 2);
+    std::optional<std::string> plain;
+    if (text.find('\\') != std::string_view::npos) {
+      plain = UnescapeJsonString(token);
+      if (!plain) return false;
+      text = *plain;
+    }
+    switch (shape) {
+      case Shape::kString:
+        static_cast<std::string*>(target)->assign(text);
+        return true;
+      case Shape::kQuantity:
+        return StoreQuantity(token, target);
+      case Shape::kTime:
+        return Store(base::ParseTime(text), static_cast<base::Time*>(target));
+      case Shape::kDuration:
+        return Store(base::ParseDuration(text), static_cast<base::Duration*>(target));
+      default:
+        return false;
+    }
+  }
+
+  static bool StoreToken(Shape shape, std::string_view token, void* target) {
+    switch (shape) {
+      case Shape::kBool:
+        if (token != "true" && token != "false") return false;
+        *static_cast<bool*>(target) = token == "true";
+        return true;
+      case Shape::kInt32:
+        return StoreNumber<int32_t>(token, target);
+      case Shape::kInt64:
+        return StoreNumber<int64_t>(token, target);
+      case Shape::kDouble:
+        return StoreNumber<double>(token, target);
+      case Shape::kQuantity:
+        return StoreQuantity(token, target);
+      default:
+        return false;
+    }
+  }
+
+  template <class T>
+  static bool StoreNumber(std::string_view token, void* target) {
+    T value{};
+    const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
+    if (error != std::errc() || end != token.data() + token.size()) return false;
+    *static_cast<T*>(target) = value;
+    return true;
+  }
+
+  static bool StoreQuantity(std::string_view token, void* target) {
+    auto parsed = quantity::ParseJsonToken(token);
+    if (!parsed) return false;
+    *static_cast<quantity::Quantity*>(target) = *std::move(parsed);
+    return true;
+  }
+
+  template <class T>
+  static bool Store(std::optional<T> value, T* target) {
+    if (value) *target = *value;
+    return value.has_value();
+  }
+
+  // Copies the value at at_ in compact form, checking it against `type` on the way.
+  bool CopyValue(const Type& type, std::string& out, int depth) {
+    if (depth > options_.max_depth)
+      return SyntaxError("nested more than " + std::to_string(options_.max_depth) + " levels deep");
+    switch (index_.first(at_)) {
+      case '{':
+        if (type.shape == Shape::kStruct) return CopyStruct(type.structure(), out, depth);
+        if (type.shape == Shape::kMap) return CopyObject(*type.element, out, depth);
+        if (type.shape == Shape::kJson) return CopyObject(kAnything, out, depth);
+        return TypeError(type);
+      case '[':
+        if (type.shape == Shape::kList) return CopyArray(*type.element, out, depth);
+        if (type.shape == Shape::kJson) return CopyArray(kAnything, out, depth);
+        return TypeError(type);
+      default:
+        return CopyScalar(type, out);
+    }
+  }
+
+  bool CopyScalar(const Type& type, std::string& out) {
+    const std::string_view token = index_.token(at_);
+    if (!IsScalarToken(token)) return SyntaxError("expected a value");
+    if (token.front() == '"' && token.find('\\') != std::string_view::npos &&
+        !UnescapeJsonString(token))
+      return SyntaxError("an escape in this string is not legal");
+    if (token != "null" && !CanHold(type.shape, token)) return TypeError(type);
+    out += token;
+    ++at_;
+    return true;
+  }
+
+  static bool CanHold(Shape shape, std::string_view token) {
+    switch (shape) {
+      case Shape::kJson:
+        return true;
+      case Shape::kBool:
+        return token == "true" || token == "false";
+      case Shape::kString:
+        return token.front() == '"';
+      case Shape::kIntOrString:
+        if (token.front() == '"') return true;
+        [[fallthrough]];
+      case Shape::kInt32: {
+        int32_t ignored = 0;
+        return StoreNumber<int32_t>(token, &ignored);
+      }
+      case Shape::kInt64: {
+        int64_t ignored = 0;
+        return StoreNumber<int64_t>(token, &ignored);
+      }
+      case Shape::kDouble:
+        return IsJsonNumber(token);
+      case Shape::kQuantity:
+        return quantity::ParseJsonToken(token).has_value();
+      case Shape::kTime: {
+        base::Time ignored;
+        return token.front() == '"' && StoreString(shape, token, &ignored);
+      }
+      case Shape::kDuration: {
+        base::Duration ignored;
+        return token.front() == '"' && StoreString(shape, token, &ignored);
+      }
+      default:
+        return false;
+    }
+  }
+
+  bool CopyStruct(const Struct& type, std::string& out, int depth) {
+    FieldSet seen;
+    size_t expected = 0;
+    return CopyMembers(out, [&](size_t key_token, std::string_view name) {
+      const std::optional<size_t> known = FindField(type, name, expected);
+      if (!known && options_.is_strict && !type.is_open)
+        ReportAt(key_token, ProblemType::kUnknownField, "unknown field",
+                 HintForUnknown(type, name, options_.is_former));
+      if (known && seen[*known]) ReportDuplicate(key_token, {});
+      if (known) seen.set(*known);
+      return CopyValue(known ? *type.fields[*known].type : kAnything, out, depth + 1);
+    });
+  }
+
+  bool CopyObject(const Type& element, std::string& out, int depth) {
+    std::vector<std::string_view> keys;
+    return CopyMembers(out, [&](size_t key_token, std::string_view) {
+      // Quadratic in the size of one object, so it is bounded: free-form objects are small, and a
+      // large one that has a key twice is refused by whoever gives it a meaning.
+      constexpr size_t kMostCompared = 64;
+      if (keys.size() < kMostCompared) {
+        if (std::find(keys.begin(), keys.end(), index_.token(key_token)) != keys.end())
+          ReportDuplicate(key_token, {});
+        keys.push_back(index_.token(key_token));
+      }
+      return CopyValue(element, out, depth + 1);
+    });
+  }
+
+  // Copies an object; value(key_token, name) copies each value with the path at it.
+  template <class Value>
+  bool CopyMembers(std::string& out, Value value) {
+    out += '{';
+    bool is_first = true;
+    const bool ok = ReadObject([&](size_t key_token) {
+      const std::string_view raw = index_.token(key_token);
+      const std::optional<std::string> name = UnescapeJsonString(raw);
+      if (!name) return at_ = key_token, SyntaxError("an escape in this key is not legal");
+      if (!is_first) out += ',';
+      is_first = false;
+      out += raw;
+      out += ':';
+      path_.Push(*name);
+      const bool went_on = value(key_token, *name);
+      path_.Pop();
+      return went_on;
+    });
+    out += '}';
+    return ok;
+  }
+
+  bool CopyArray(const Type& element, std::string& out, int depth) {
+    out += '[';
+    const bool ok = ReadArray([&](size_t i) {
+      if (i > 0) out += ',';
+      path_.PushIndex(i);
+      const bool went_on = CopyValue(element, out, depth + 1);
+      path_.Pop();
+      return went_on;
+    });
+    out += ']';
+    return ok;
+  }
+
+  // --- Problems ---------------------------------------------------------------------------------
+
+  void ReportMissing(const Struct& type, const FieldSet& seen, bool is_root) {
+    for (size_t i = 0; i < type.fields.size(); ++i) {
+      const Field& field = type.fields[i];
+      if (!field.is_required || seen[i] || (options_.is_former && field.is_new)) continue;
+      path_.Push(field.name);
+      ReportAt(at_ - 1, ProblemType::kRequired, "this field is required", std::string(field.doc));
+      path_.Pop();
+    }
+    if (!is_root || kind_ == nullptr) return;
+    if (!seen_api_version_) ReportMissingTypeMeta("apiVersion", kind_->ApiVersion());
+    if (!seen_kind_) ReportMissingTypeMeta("kind", std::string(kind_->kind));
+  }
+
+  void ReportMissingTypeMeta(std::string_view name, const std::string& wanted) {
+    path_.Push(name);
+    ReportAt(0, ProblemType::kRequired, "this field is required", "write " + Quoted(wanted));
+    path_.Pop();
+  }
+
+  void ReportDuplicate(size_t token, std::string_view name) {
+    if (!name.empty()) path_.Push(name);
+    ReportAt(token, ProblemType::kDuplicate, "this key stands twice in the same object",
+             "keep one of them");
+    if (!name.empty()) path_.Pop();
+  }
+
+  // Reports a value of the wrong type and passes over it.
+  bool TypeError(const Type& type) {
+    const std::string_view token = index_.token(at_);
+    Report(ProblemType::kTypeInvalid,
+           "expected " + std::string(NameOf(type.shape)) + ", found " + Found(token),
+           HintForType(type.shape, token));
+    std::string ignored;
+    return CopyValue(kAnything, ignored, 0);
+  }
+
+  static std::string HintForType(Shape shape, std::string_view token) {
+    if (token.empty() || token.front() == '{' || token.front() == '[') return {};
+    const bool is_text = token.front() == '"';
+    if (shape == Shape::kString && !is_text)
+      return "write it in quotes: \"" + std::string(token) + "\"";
+    const bool wants_number = shape == Shape::kInt32 || shape == Shape::kInt64 ||
+                              shape == Shape::kDouble || shape == Shape::kBool;
+    if (wants_number && is_text) return "write it without quotes";
+    if ((shape == Shape::kInt32 || shape == Shape::kInt64) && IsJsonNumber(token))
+      return "it must be a whole number that fits " +
+             std::string(shape == Shape::kInt32 ? "32" : "64") + " bits";
+    return {};
+  }
+
+  bool SyntaxError(std::string message) {
+    const std::string_view token = index_.token(at_);
+    Report(ProblemType::kSyntax, std::move(message) + ", found " + Found(token));
+    return false;
+  }
+
+  void Report(ProblemType type, std::string message, std::string hint = {}) {
+    ReportAt(at_, type, std::move(message), std::move(hint));
+  }
+
+  void ReportAt(size_t token, ProblemType type, std::string message, std::string hint = {}) {
+    // A text can be wrong in a million places; nobody reads more than this.
+    constexpr size_t kMostProblems = 1000;
+    if (problems_.size() >= kMostProblems && type != ProblemType::kSyntax) return;
+    problems_.push_back({.type = type,
+                         .field = path_.ToString(),
+                         .message = std::move(message),
+                         .hint = std::move(hint),
+                         .place = PlaceAt(index_.text(), index_.offset(token), options_)});
+  }
+
+ public:
+  static base::Place PlaceAt(std::string_view text, size_t offset, const DecodeOptions& options) {
+    const TextPosition position = options.source_map != nullptr ? options.source_map->Find(offset)
+                                                                : PositionInText(text, offset);
+    return {std::string(options.file), position.line, position.column};
+  }
+
+ private:
+  const JsonIndex& index_;
+  const DecodeOptions& options_;
+  Problems& problems_;
+  FieldPath path_;
+  size_t at_ = 0;
+  const Kind* kind_ = nullptr;
+  bool seen_kind_ = false;
+  bool seen_api_version_ = false;
+};
+
+Problems Run(JsonIndex& index, std::string_view json, const DecodeOptions& options,
+             const std::function<void(Reader&)>& read) {
+  Problems problems;
+  if (std::optional<JsonIndex::Fault> fault = index.Build(json)) {
+    problems.push_back({.type = ProblemType::kSyntax,
+                        .field = {},
+                        .message = std::move(fault->message),
+                        .hint = {},
+                        .place = Reader::PlaceAt(json, fault->offset, options)});
+    return problems;
+  }
+  Reader reader(index, options, problems);
+  read(reader);
+  return problems;
+}
+
+}  // namespace
+
+Decoder::Decoder() : index_(std::make_unique<JsonIndex>()) {}
+Decoder::~Decoder() = default;
+Decoder::Decoder(Decoder&&) noexcept = default;
+Decoder& Decoder::operator=(Decoder&&) noexcept = default;
+
+Problems Decoder::Decode(std::string_view json, const Struct& type, void* out,
+                         const DecodeOptions& options) {
+  CHECK(type.fields.size() <= kMaxFields);
+  return Run(*index_, json, options, [&](Reader& r) { r.ReadRoot(type, out, nullptr); });
+}
+
+Problems Decoder::Decode(std::string_view json, const Kind& kind, void* out,
+                         const DecodeOptions& options) {
+  return Run(*index_, json, options, [&](Reader& r) { r.ReadRoot(kind.structure(), out, &kind); });
+}
+
+std::expected<std::string, Problem> CompactJson(std::string_view json, int max_depth) {
+  JsonIndex index;
+  std::string out;
+  const DecodeOptions options{.max_depth = max_depth};
+  Problems problems = Run(index, json, options, [&](Reader& r) { r.CopyRoot(out); });
+  if (!problems.empty()) return std::unexpected(std::move(problems.front()));
+  return out;
+}
+
+}  // namespace berth::schema

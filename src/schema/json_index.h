@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/yaml_to_json.h"
+
+namespace berth::schema {
+
+// A JSON text with the offsets of its tokens: simdjson's first stage, which also proves that the
+// text is UTF-8, that every string is closed and that no control character stands in one. What the
+// tokens say, and whether they stand in a legal order, is for the reader of the index to check.
+//
+// Costs about five bytes of memory for each byte of text. Reuse one for many texts. Not for
+// several threads at once.
+class JsonIndex {
+ public:
+  struct Fault {
+    std::string message;
+    size_t offset;
+  };
+
+  JsonIndex();
+  ~JsonIndex();
+  JsonIndex(JsonIndex&&) noexcept;
+  JsonIndex& operator=(JsonIndex&&) noexcept;
+
+  // Takes a copy of the text. Nullopt if all is well.
+  std::optional<Fault> Build(std::string_view text);
+
+  std::string_view text() const { return {text_.data(), size_}; }
+  size_t token_count() const { return count_; }
+  // Offset of a token's first character; for the token after the last, the length of the text.
+  size_t offset(size_t token) const { return token < count_ ? tokens_[token] : size_; }
+  // First character of a token; NUL after the last.
+  char first(size_t token) const { return token < count_ ? text_[tokens_[token]] : '\0'; }
+  // The whole token: a scalar or string from its first character to its last.
+  std::string_view token(size_t token) const;
+
+ private:
+  struct Stage1;
+  std::unique_ptr<Stage1> stage1_;
+  std::vector<char> text_;  // padded for simdjson
+  size_t size_ = 0;
+  size_t count_ = 0;
+  const uint32_t* tokens_ = nullptr;
+};
+
+// The line and column of a byte, counted in characters.
+TextPosition PositionInText(std::string_view text, size_t offset);
+
+// Whether the text is a number as JSON spells it.
+bool IsJsonNumber(std::string_view text);
+
+// The value of a JSON string token with its quotes. Nullopt if an escape in it is not legal.
+std::optional<std::string> UnescapeJsonString(std::string_view token);
+
+}  // namespace berth::schema
