@@ -15,10 +15,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(berth_flags INTERFACE -Wno-maybe-uninitialized -Wno-restrict
     -Wno-stringop-overflow -Wno-array-bounds)
 else()
-  # A designated initialiser may leave out what is to have its default. And Clang reports that
-  # libstdc++'s std::stable_sort uses a function that libstdc++ itself deprecates.
-  target_compile_options(berth_flags INTERFACE -Wno-missing-designated-field-initializers
-    -Wno-deprecated-declarations)
+  # libstdc++ 12's std::stable_sort uses a function that libstdc++ itself deprecates.
+  target_compile_options(berth_flags INTERFACE -Wno-deprecated-declarations)
 endif()
 
 if(BERTH_SANITIZE)
