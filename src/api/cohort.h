@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/fair_sharing.h"
+#include "api/meta.h"
+#include "api/resource_group.h"
+#include "schema/describe.h"
+
+namespace berth::api {
+
+struct CohortSpec {
+  std::optional<std::string> parent_name;  // absent: the root of its tree
+  std::vector<ResourceGroup> resource_groups;
+  std::optional<FairSharing> fair_sharing;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+  friend bool operator==(const CohortSpec&, const CohortSpec&) = default;
+};
+
+struct CohortStatus {
+  std::optional<FairSharingStatus> fair_sharing;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+  friend bool operator==(const CohortStatus&, const CohortStatus&) = default;
+};
+
+// A node of the tree in which ClusterQueues borrow from each other. One that is only named, by a
+// ClusterQueue or as a parent, exists as well; an object gives it quota, a parent or a weight.
+struct Cohort {
+  ObjectMeta metadata;
+  CohortSpec spec;
+  CohortStatus status;
+  schema::Extra extra;
+
+  static const schema::Kind& KindInfo();
+  static const schema::Struct& Description();
+  friend bool operator==(const Cohort&, const Cohort&) = default;
+};
+
+}  // namespace berth::api
