@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "api/meta.h"
+#include "schema/describe.h"
+
+namespace berth::api {
+
+struct TopologyLevel {
+  std::string node_label;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+  friend bool operator==(const TopologyLevel&, const TopologyLevel&) = default;
+};
+
+struct TopologySpec {
+  std::vector<TopologyLevel> levels;  // the widest first
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+  friend bool operator==(const TopologySpec&, const TopologySpec&) = default;
+};
+
+// How nodes are nested: which labels tell the block, the rack, the host.
+struct Topology {
+  ObjectMeta metadata;
+  TopologySpec spec;
+  schema::Extra extra;
+
+  static const schema::Kind& KindInfo();
+  static const schema::Struct& Description();
+  friend bool operator==(const Topology&, const Topology&) = default;
+};
+
+}  // namespace berth::api
