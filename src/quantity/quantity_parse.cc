@@ -1,6 +1,7 @@
 // How a Quantity is read.
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
 #include <string>
@@ -163,7 +164,10 @@ bool KeepsText(const Parts& parts, const Suffix& suffix) {
 
 bool IsCanonicalSuffix(std::string_view text, const Suffix& suffix) {
   if (suffix.format != Format::kDecimalExponent) return true;
-  return suffix.exponent != 0 && text == "e" + std::to_string(suffix.exponent);
+  std::array<char, 16> digits;
+  const auto end = std::to_chars(digits.begin(), digits.end(), suffix.exponent).ptr;
+  return suffix.exponent != 0 && text.front() == 'e' &&
+         text.substr(1) == std::string_view(digits.begin(), end);
 }
 
 // Whether a text that is kept is the canonical one anyway, so that it need not be stored.
