@@ -1,0 +1,85 @@
+// The warnings of cluster_queue_rules.h.
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "api/cluster_queue_rules.h"
+#include "api/problem_report.h"
+#include "api/resource_prefix.h"
+
+namespace berth::api {
+namespace {
+
+// What hardly anybody wants to give away without quota.
+constexpr std::string_view kPrecious[] = {"cpu", "memory", "nvidia.com/gpu"};
+
+void WarnAboutPrecious(std::string_view prefix, ProblemReport& report) {
+  for (std::string_view resource : kPrecious) {
+    if (!PrefixExcludes(prefix, resource)) continue;
+    report.Invalid("", Quoted(resource) + " will not be limited by quota in this queue",
+                   "remove the prefix if that is not intended");
+  }
+}
+
+void WarnAboutCovered(std::string_view prefix, const ClusterQueueSpec& spec,
+                      ProblemReport& report) {
+  for (const ResourceGroup& group : spec.resource_groups) {
+    for (const std::string& resource : group.covered_resources) {
+      if (!PrefixExcludes(prefix, resource)) continue;
+      report.Invalid("",
+                     "the queue covers " + Quoted(resource) + " and excludes it; it is excluded",
+                     "remove the prefix, or the resource from resourceGroups");
+    }
+  }
+}
+
+void WarnAboutPrefixes(const ClusterQueueSpec& spec, const ValidationOptions& options,
+                       ProblemReport& report) {
+  const auto& prefixes = spec.exclude_resource_prefixes;
+  if (prefixes.empty()) return;
+  if (!options.gates.IsOn(Gate::kClusterQueueResourceExclusion)) {
+    report.Invalid("excludeResourcePrefixes", "has no effect",
+                   "turn on the feature gate ClusterQueueResourceExclusion");
+  } else if (options.checks_only_declared) {
+    report.Invalid("excludeResourcePrefixes",
+                   "has no effect: quotaCheck is OnlyDeclared, so only declared resources count",
+                   "remove the prefixes, and the resources that shall not count");
+  }
+  std::set<std::string_view> seen;
+  for (size_t i = 0; i < prefixes.size(); ++i) {
+    const auto at = report.In("excludeResourcePrefixes", i);
+    if (!seen.insert(prefixes[i]).second) {
+      report.Duplicate("", Quoted(prefixes[i]) + " is listed already", "remove it");
+      continue;
+    }
+    WarnAboutPrecious(prefixes[i], report);
+    WarnAboutCovered(prefixes[i], spec, report);
+  }
+}
+
+bool HasDeviceClasses(const ClusterQueueSpec& spec) {
+  const auto has_classes = [](const ResourceQuota& quota) { return quota.kind == kDeviceClass; };
+  return std::ranges::any_of(spec.resource_groups, [&](const ResourceGroup& group) {
+    return std::ranges::any_of(group.flavors, [&](const FlavorQuotas& flavor) {
+      return std::ranges::any_of(flavor.resources, has_classes);
+    });
+  });
+}
+
+}  // namespace
+
+schema::Problems WarningsForClusterQueue(const ClusterQueue& queue,
+                                         const ValidationOptions& options) {
+  ProblemReport report;
+  const auto in = report.In("spec");
+  WarnAboutPrefixes(queue.spec, options, report);
+  if (!options.gates.IsOn(Gate::kKueueDynamicResourceAllocation) && HasDeviceClasses(queue.spec)) {
+    report.Invalid("resourceGroups", "quota of device classes has no effect",
+                   "turn on the feature gate KueueDynamicResourceAllocation");
+  }
+  return std::move(report).Take();
+}
+
+}  // namespace berth::api

@@ -1,0 +1,19 @@
+#include "api/cohort_rules.h"
+
+#include "api/problem_report.h"
+#include "api/quota_rules.h"
+
+namespace berth::api {
+
+schema::Problems ValidateCohort(const Cohort& cohort) {
+  ProblemReport report;
+  const auto in = report.In("spec");
+  const QuotaOwner owner{.parent_field = "parentName",
+                         .has_parent = !cohort.spec.parent_name.value_or("").empty(),
+                         .lends_nominal_only = false};
+  ValidateFairSharing(cohort.spec.fair_sharing, report);
+  ValidateResourceGroups(cohort.spec.resource_groups, owner, report);
+  return std::move(report).Take();
+}
+
+}  // namespace berth::api
