@@ -2,10 +2,11 @@
 
 #include <yaml.h>
 
-#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
+
+#include "schema/json_index.h"
 
 namespace berth::schema {
 namespace {
@@ -83,7 +84,7 @@ std::string WithLine(std::string_view hint, const yaml_parser_t& parser) {
 }
 
 base::Error DescribeEncoding(const yaml_parser_t& parser, std::string_view text) {
-  const TextPosition position = PositionOf(text, parser.problem_offset);
+  const TextPosition position = PositionInText(text, parser.problem_offset);
   base::Error error{.message = "the text is not valid UTF-8",
                     .hint = "save the file as UTF-8",
                     .place = {.file = {}, .line = position.line, .column = position.column}};
@@ -133,15 +134,6 @@ base::Error DescribeSyntax(const yaml_parser_t& parser, std::string_view text) {
 }
 
 }  // namespace
-
-TextPosition PositionOf(std::string_view text, size_t offset) {
-  text = text.substr(0, offset);
-  const auto lines = std::ranges::count(text, '\n');
-  text.remove_prefix(text.rfind('\n') + 1);  // npos + 1 is 0
-  const auto is_lead = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
-  return {.line = static_cast<int>(lines) + 1,
-          .column = static_cast<int>(std::ranges::count_if(text, is_lead)) + 1};
-}
 
 base::Error DescribeYamlProblem(const yaml_parser_s& parser, std::string_view text) {
   if (parser.error == YAML_READER_ERROR) return DescribeEncoding(parser, text);

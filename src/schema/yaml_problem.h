@@ -3,7 +3,6 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "schema/yaml_to_json.h"
 
 struct yaml_parser_s;
 
@@ -11,8 +10,5 @@ namespace berth::schema {
 
 // What libyaml stumbled over, in words for the person who wrote the text. The place has no file.
 base::Error DescribeYamlProblem(const yaml_parser_s& parser, std::string_view text);
-
-// The line and column of a byte of UTF-8 text.
-TextPosition PositionOf(std::string_view text, size_t offset);
 
 }  // namespace berth::schema

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "schema/json_index.h"
 #include "schema/yaml_merge.h"
 #include "schema/yaml_problem.h"
 #include "schema/yaml_scalar.h"
@@ -440,7 +441,7 @@ bool YamlReader::Transcoder::HasTooManyDirectives() {
   for (size_t at = text_.find("%TAG"); at != text_.npos; at = text_.find("%TAG", at + 4)) {
     if (at > 0 && text_[at - 1] != '\n' && text_[at - 1] != '\r') continue;
     if (++count <= kMax) continue;
-    const TextPosition position = PositionOf(text_, at);
+    const TextPosition position = PositionInText(text_, at);
     error_ = {.message = "the text has more than 1000 %TAG directives",
               .hint = "write tags in full",
               .place = {.file = {}, .line = position.line, .column = position.column}};

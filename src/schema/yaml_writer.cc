@@ -1,0 +1,227 @@
+#include "schema/yaml_writer.h"
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "schema/json_index.h"
+#include "schema/yaml_scalar.h"
+#include "schema/yaml_style.h"
+
+namespace berth::schema {
+namespace {
+
+constexpr int kMaxDepth = 256;
+constexpr size_t kIndent = 2;
+// Readers look for the `:` of a key within 1024 characters.
+constexpr size_t kMaxSimpleKey = 1000;
+
+// Where a node stands.
+struct Spot {
+  size_t column;       // of the entries of a mapping
+  size_t list_column;  // of the dashes of a list
+  bool is_after_key;   // else at the beginning, or behind a dash
+};
+
+constexpr Spot kRoot = {.column = 0, .list_column = 0, .is_after_key = false};
+
+// Walks the tokens. Every step returns false once the error is set.
+class Writer {
+ public:
+  explicit Writer(const JsonIndex& json) : json_(json) {}
+
+  bool WriteDocument();
+  base::Result<std::string> Take() &&;
+
+ private:
+  bool WriteNode(Spot spot);
+  bool WriteMapping(Spot spot);
+  bool WriteList(Spot spot);
+  bool WriteScalar(Spot spot);
+  bool WriteNumber(std::string_view token);
+  void WriteString(std::string_view text, Spot spot);
+  void WriteKey(std::string_view key, size_t column);
+
+  void BeginEntry(bool is_first, size_t column, Spot spot);
+  void WriteEmpty(std::string_view brackets, Spot spot);
+
+  char Peek() const { return json_.first(at_); }
+  // Takes the token if it is that character.
+  bool Accept(char c);
+  bool Expect(char c);
+  // After an entry: a comma (*has_more) or the closing bracket.
+  bool EndEntry(char closing, bool* has_more);
+  std::optional<std::string> TakeString();
+  bool Fail(std::string message);
+
+  const JsonIndex& json_;
+  size_t at_ = 0;
+  int depth_ = 0;
+  std::string out_;
+  base::Error error_;
+};
+
+bool Writer::Fail(std::string message) {
+  const TextPosition position = PositionInText(json_.text(), json_.offset(at_));
+  error_ = {.message = std::move(message),
+            .hint = {},
+            .place = {.file = {}, .line = position.line, .column = position.column}};
+  return false;
+}
+
+bool Writer::Accept(char c) {
+  if (Peek() != c) return false;
+  ++at_;
+  return true;
+}
+
+bool Writer::Expect(char c) {
+  return Accept(c) || Fail(std::string("the JSON is malformed: `") + c + "` is expected here");
+}
+
+bool Writer::EndEntry(char closing, bool* has_more) {
+  *has_more = Accept(',');
+  return *has_more || Expect(closing);
+}
+
+std::optional<std::string> Writer::TakeString() {
+  auto text = UnescapeJsonString(json_.token(at_));
+  if (text) {
+    ++at_;
+  } else {
+    Fail("the JSON is malformed: a string is expected here");
+  }
+  return text;
+}
+
+bool Writer::WriteDocument() {
+  if (!WriteNode(kRoot)) return false;
+  return at_ == json_.token_count() || Fail("the JSON is malformed: text follows the value");
+}
+
+base::Result<std::string> Writer::Take() && {
+  if (error_.message.empty()) return std::move(out_);
+  return std::unexpected(std::move(error_));
+}
+
+bool Writer::WriteNode(Spot spot) {
+  const bool is_mapping = Peek() == '{';
+  if (!is_mapping && Peek() != '[') return WriteScalar(spot);
+  if (++depth_ > kMaxDepth) return Fail("the JSON is nested deeper than 256 levels");
+  ++at_;
+  const bool is_good = is_mapping ? WriteMapping(spot) : WriteList(spot);
+  --depth_;
+  return is_good;
+}
+
+// The first entry of a collection follows a dash on the same line, and a key on the next.
+void Writer::BeginEntry(bool is_first, size_t column, Spot spot) {
+  if (is_first && spot.is_after_key) out_ += '\n';
+  if (!is_first || spot.is_after_key) out_.append(column, ' ');
+}
+
+void Writer::WriteEmpty(std::string_view brackets, Spot spot) {
+  if (spot.is_after_key) out_ += ' ';
+  out_ += brackets;
+  out_ += '\n';
+}
+
+bool Writer::WriteMapping(Spot spot) {
+  if (Accept('}')) {
+    WriteEmpty("{}", spot);
+    return true;
+  }
+  const Spot child{
+      .column = spot.column + kIndent, .list_column = spot.column, .is_after_key = true};
+  bool is_first = true, has_more = true;
+  while (has_more) {
+    const auto key = TakeString();
+    if (!key || !Expect(':')) return false;
+    BeginEntry(std::exchange(is_first, false), spot.column, spot);
+    WriteKey(*key, spot.column);
+    if (!WriteNode(child) || !EndEntry('}', &has_more)) return false;
+  }
+  return true;
+}
+
+bool Writer::WriteList(Spot spot) {
+  if (Accept(']')) {
+    WriteEmpty("[]", spot);
+    return true;
+  }
+  const size_t column = spot.list_column + kIndent;
+  const Spot child{.column = column, .list_column = column, .is_after_key = false};
+  bool is_first = true, has_more = true;
+  while (has_more) {
+    BeginEntry(std::exchange(is_first, false), spot.list_column, spot);
+    out_ += "- ";
+    if (!WriteNode(child) || !EndEntry(']', &has_more)) return false;
+  }
+  return true;
+}
+
+void Writer::WriteKey(std::string_view key, size_t column) {
+  const size_t begin = out_.size();
+  AppendYamlString(out_, key);
+  if (out_.size() - begin > kMaxSimpleKey) {
+    out_.insert(begin, "? ");
+    out_ += '\n';
+    out_.append(column, ' ');
+  }
+  out_ += ':';
+}
+
+bool Writer::WriteScalar(Spot spot) {
+  if (spot.is_after_key) out_ += ' ';
+  if (Peek() == '"') {
+    const auto text = TakeString();
+    if (text) WriteString(*text, spot);
+    return text.has_value();
+  }
+  const std::string_view token = json_.token(at_);
+  if (token == "true" || token == "false" || token == "null") {
+    out_ += token;
+  } else if (!WriteNumber(token)) {
+    return false;
+  }
+  out_ += '\n';
+  ++at_;
+  return true;
+}
+
+bool Writer::WriteNumber(std::string_view token) {
+  if (!IsJsonNumber(token)) return Fail("the JSON is malformed: a value is expected here");
+  if (ResolvePlain(token).kind == YamlScalar::Kind::kString) {
+    return Fail("the number is out of range");
+  }
+  // YAML's -0 is an integer, which has no sign; only the float is the same number.
+  out_ += token == "-0" ? "-0.0" : token;
+  return true;
+}
+
+void Writer::WriteString(std::string_view text, Spot spot) {
+  if (StyleOf(text) == YamlStyle::kLiteral) {
+    AppendYamlLiteral(out_, text, spot.column == 0 ? kIndent : spot.column);
+  } else {
+    AppendYamlString(out_, text);
+    out_ += '\n';
+  }
+}
+
+}  // namespace
+
+base::Result<std::string> JsonToYaml(std::string_view json) {
+  JsonIndex index;
+  if (auto fault = index.Build(json)) {
+    const TextPosition position = PositionInText(json, fault->offset);
+    return std::unexpected(
+        base::Error{.message = std::move(fault->message),
+                    .hint = {},
+                    .place = {.file = {}, .line = position.line, .column = position.column}});
+  }
+  Writer writer(index);
+  writer.WriteDocument();
+  return std::move(writer).Take();
+}
+
+}  // namespace berth::schema
