@@ -1,0 +1,46 @@
+#pragma once
+
+// What a workload was given: quota, flavors, places.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/topology_assignment.h"
+#include "base/flat_map.h"
+#include "quantity/quantity.h"
+#include "schema/describe.h"
+
+namespace berth::api {
+
+// Whether a topology assignment that had to wait for an admission check is still to be made.
+inline constexpr std::string_view kDelayedTopologyPending = "Pending";
+inline constexpr std::string_view kDelayedTopologyReady = "Ready";
+inline constexpr std::string_view kDelayedTopologyRequestStates[] = {kDelayedTopologyPending,
+                                                                     kDelayedTopologyReady};
+
+struct PodSetAssignment {
+  std::string name;
+  base::FlatMap<std::string> flavors;                // by resource
+  base::FlatMap<quantity::Quantity> resource_usage;  // of all pods together
+  std::optional<int32_t> count;                      // absent: that of the pod set
+  std::optional<TopologyAssignment> topology_assignment;
+  std::optional<std::string> delayed_topology_request;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+  friend bool operator==(const PodSetAssignment&, const PodSetAssignment&) = default;
+};
+
+struct Admission {
+  std::string cluster_queue;
+  std::vector<PodSetAssignment> pod_set_assignments;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+  friend bool operator==(const Admission&, const Admission&) = default;
+};
+
+}  // namespace berth::api
