@@ -187,6 +187,21 @@ struct Field {
   std::string_view patch_key;  // merge key of strategic merge patches, where the kind has it
   std::span<const Rule> rules;
 
+ private:
+  template <class V, class W>
+  constexpr Field With(V Field::* member_of, W value) const {
+    Field copy = *this;
+    copy.*member_of = value;
+    return copy;
+  }
+  template <class V, class W>
+  constexpr Field WithBound(V Bounds::* bound, W value) const {
+    Field copy = *this;
+    copy.bounds.*bound = value;
+    return copy;
+  }
+
+ public:
   constexpr Field Required() const { return With(&Field::is_required, true); }
   constexpr Field MicroTime() const { return With(&Field::is_micro_time, true); }
   constexpr Field Former() const { return With(&Field::is_former, true); }
@@ -212,20 +227,6 @@ struct Field {
   }
   constexpr Field PatchBy(std::string_view key) const { return With(&Field::patch_key, key); }
   constexpr Field Rules(std::span<const Rule> r) const { return With(&Field::rules, r); }
-
- private:
-  template <class V, class W>
-  constexpr Field With(V Field::* member_of, W value) const {
-    Field copy = *this;
-    copy.*member_of = value;
-    return copy;
-  }
-  template <class V, class W>
-  constexpr Field WithBound(V Bounds::* bound, W value) const {
-    Field copy = *this;
-    copy.bounds.*bound = value;
-    return copy;
-  }
 };
 
 struct Struct {

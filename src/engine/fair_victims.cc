@@ -1,0 +1,242 @@
+#include "engine/fair_victims.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace berth::engine {
+
+FairVictimSearch::FairVictimSearch(State& state, const Need& need) : state_(state), need_(need) {}
+
+void FairVictimSearch::Find(std::vector<Victim>& victims) {
+  CollectCandidates();
+  if (candidates_.empty()) return;
+  std::ranges::sort(candidates_,
+                    GivesWayBefore(state_, need_.queue, state_.options.admission_fair_sharing));
+  UsageTrial trial(state_.forest);
+  // Shares are looked at as if the preemptor were in already.
+  for (const ColumnAmount& request : need_.requests)
+    state_.forest.AddUsage(need_.queue, request.column, request.amount);
+  bool fits = RunFirstStrategy();
+  if (!fits && state_.options.fair_strategies.size() > 1) fits = RunSecondStrategy();
+  if (!fits) return;
+  for (const ColumnAmount& request : need_.requests)
+    state_.forest.RemoveUsage(need_.queue, request.column, request.amount);
+  GiveBack(state_, need_, true, victims_);
+  victims = victims_;
+}
+
+void FairVictimSearch::CollectCandidates() {
+  const QuotaForest& forest = state_.forest;
+  const Preemption& preemption = state_.queue(need_.queue).spec.preemption;
+  if (preemption.within_cluster_queue != PreemptionPolicy::kNever)
+    CollectFrom(need_.queue, preemption.within_cluster_queue);
+  if (!forest.HasParent(need_.queue) ||
+      preemption.reclaim_within_cohort == PreemptionPolicy::kNever)
+    return;
+  for (const NodeId queue : forest.TreeOf(need_.queue).queues) {
+    if (queue != need_.queue && state_.queue(queue).spec.is_active &&
+        !IsWithinQuota(forest, queue, need_.columns))
+      CollectFrom(queue, preemption.reclaim_within_cohort);
+  }
+}
+
+void FairVictimSearch::CollectFrom(NodeId queue, PreemptionPolicy policy) {
+  for (const WorkloadId id : state_.queue(queue).reserved) {
+    const Workload& candidate = state_.workload(id);
+    if (SatisfiesPolicy(policy, need_, candidate) && UsesAny(state_, candidate, need_.columns))
+      candidates_.push_back(id);
+  }
+}
+
+void FairVictimSearch::MakeOffers(const std::vector<WorkloadId>& candidates) {
+  offers_.clear();
+  pruned_.clear();
+  for (const WorkloadId id : candidates)
+    offers_[state_.workload(id).cluster_queue].candidates.push_back(id);
+}
+
+// --- Whose turn it is
+// -----------------------------------------------------------------------------
+
+bool FairVictimSearch::IsOnPreemptorPath(NodeId cohort) const {
+  for (NodeId at = state_.forest.node(need_.queue).parent; !at.is_none();
+       at = state_.forest.node(at).parent) {
+    if (at == cohort) return true;
+  }
+  return false;
+}
+
+NodeId FairVictimSearch::NextQueue() {
+  const QuotaForest& forest = state_.forest;
+  if (!forest.HasParent(need_.queue)) {
+    const Offer& own = offers_[need_.queue];
+    return own.is_dropped || own.is_empty() ? NodeId::None() : need_.queue;
+  }
+  const NodeId root = forest.RootOf(need_.queue);
+  while (std::ranges::find(pruned_, root) == pruned_.end()) {
+    const NodeId queue = NextBelow(root);
+    if (!queue.is_none()) return queue;  // otherwise something was pruned
+  }
+  return NodeId::None();
+}
+
+NodeId FairVictimSearch::NextBelow(NodeId cohort) {
+  FairShare queue_share = kLowestShare;
+  FairShare cohort_share = kLowestShare;
+  const NodeId queue = HighestQueue(cohort, queue_share);
+  const NodeId child = HighestCohort(cohort, cohort_share);
+  if (queue.is_none() && child.is_none()) {
+    pruned_.push_back(cohort);
+    return NodeId::None();
+  }
+  // A cohort wins a tie: the least fair queue within it can be chosen.
+  if (Compare(cohort_share, queue_share) >= 0) return NextBelow(child);
+  return queue;
+}
+
+NodeId FairVictimSearch::HighestQueue(NodeId cohort, FairShare& share) {
+  NodeId highest;
+  const GivesWayBefore gives_way_before(state_, need_.queue, false);
+  for (const NodeId queue : state_.forest.node(cohort).child_queues) {
+    if (!state_.queue(queue).spec.is_active) continue;
+    auto offer = offers_.find(queue);
+    if (offer == offers_.end() || offer->second.is_dropped || offer->second.is_empty()) continue;
+    const FairShare candidate = ShareOf(state_.forest, queue);
+    if (!candidate.is_borrowing && queue != need_.queue) {
+      offer->second.is_dropped = true;
+      continue;
+    }
+    const int order = Compare(candidate, share);
+    const auto first = [&](NodeId q) { return offers_[q].candidates[offers_[q].next]; };
+    if (order > 0 || (order == 0 && gives_way_before(first(queue), first(highest)))) {
+      highest = queue;
+      share = candidate;
+    }
+  }
+  return highest;
+}
+
+NodeId FairVictimSearch::HighestCohort(NodeId cohort, FairShare& share) {
+  NodeId highest;
+  for (const NodeId child : state_.forest.node(cohort).child_cohorts) {
+    if (std::ranges::find(pruned_, child) != pruned_.end()) continue;
+    const FairShare candidate = ShareOf(state_.forest, child);
+    if (!candidate.is_borrowing && !IsOnPreemptorPath(child)) {
+      pruned_.push_back(child);
+    } else if (Compare(candidate, share) >= 0) {
+      highest = child;
+      share = candidate;
+    }
+  }
+  return highest;
+}
+
+// --- What is taken
+// --------------------------------------------------------------------------------
+
+WorkloadId FairVictimSearch::Pop(NodeId queue) {
+  Offer& offer = offers_[queue];
+  return offer.candidates[offer.next++];
+}
+
+void FairVictimSearch::Remove(WorkloadId id, PreemptionReason reason) {
+  const Workload& workload = state_.workload(id);
+  state_.RemoveUsage(workload.cluster_queue, workload.reservation->usage);
+  victims_.push_back({id, reason});
+}
+
+bool FairVictimSearch::Take(NodeId queue, PreemptionReason reason) {
+  Remove(Pop(queue), reason);
+  return FitsWithoutOwnUsage();
+}
+
+bool FairVictimSearch::RunFirstStrategy() {
+  MakeOffers(candidates_);
+  const bool is_within_nominal = state_.options.fair_sharing_preempt_within_nominal &&
+                                 IsWithinQuota(state_.forest, need_.queue, need_.columns);
+  for (NodeId queue = NextQueue(); !queue.is_none(); queue = NextQueue()) {
+    if (queue == need_.queue) {
+      if (Take(queue, PreemptionReason::kInClusterQueue)) return true;
+    } else if (is_within_nominal) {
+      if (Take(queue, PreemptionReason::kInCohortReclamation)) return true;
+    } else if (TakeByStrategy(queue, state_.options.fair_strategies[0])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Takes the first candidate of the queue that passes; the ones before it are rejected.
+bool FairVictimSearch::TakeByStrategy(NodeId queue, FairStrategy strategy) {
+  const Shares shares = SharesWith(queue);
+  // Nothing is fairer than taking from a finite share for an infinite one: none would pass.
+  const bool is_hopeless =
+      std::isinf(shares.preemptor.Weighted()) && !std::isinf(shares.target.Weighted());
+  while (!offers_[queue].is_empty()) {
+    const WorkloadId candidate = Pop(queue);
+    if (!is_hopeless &&
+        Passes(strategy, shares.preemptor, shares.target, TargetShareWithout(queue, candidate))) {
+      Remove(candidate, PreemptionReason::kInCohortFairSharing);
+      return FitsWithoutOwnUsage();
+    }
+    rejected_.push_back(candidate);
+  }
+  return false;
+}
+
+bool FairVictimSearch::RunSecondStrategy() {
+  MakeOffers(rejected_);
+  for (NodeId queue = NextQueue(); !queue.is_none(); queue = NextQueue()) {
+    const Shares shares = SharesWith(queue);
+    const WorkloadId candidate = Pop(queue);
+    offers_[queue].is_dropped = true;
+    if (Passes(FairStrategy::kLessThanInitialShare, shares.preemptor, shares.target, {})) {
+      Remove(candidate, PreemptionReason::kInCohortFairSharing);
+      if (FitsWithoutOwnUsage()) return true;
+    }
+  }
+  return false;
+}
+
+bool FairVictimSearch::Passes(FairStrategy strategy, const FairShare& preemptor,
+                              const FairShare& before, const FairShare& after) const {
+  return strategy == FairStrategy::kLessThanOrEqualToFinalShare ? Compare(preemptor, after) <= 0
+                                                                : Compare(preemptor, before) < 0;
+}
+
+// --- Shares
+// ---------------------------------------------------------------------------------------
+
+// The ancestor-or-self of `from` whose parent is also above `other`.
+NodeId FairVictimSearch::BelowCommonAncestor(NodeId from, NodeId other) const {
+  const QuotaForest& forest = state_.forest;
+  const auto is_above_other = [&](NodeId ancestor) {
+    for (NodeId at = forest.node(other).parent; !at.is_none(); at = forest.node(at).parent) {
+      if (at == ancestor) return true;
+    }
+    return false;
+  };
+  NodeId at = from;
+  while (!is_above_other(forest.node(at).parent)) at = forest.node(at).parent;
+  return at;
+}
+
+FairVictimSearch::Shares FairVictimSearch::SharesWith(NodeId queue) const {
+  return {.preemptor = ShareOf(state_.forest, BelowCommonAncestor(need_.queue, queue)),
+          .target = ShareOf(state_.forest, BelowCommonAncestor(queue, need_.queue))};
+}
+
+FairShare FairVictimSearch::TargetShareWithout(NodeId queue, WorkloadId candidate) {
+  UsageTrial trial(state_.forest);
+  state_.RemoveUsage(queue, state_.workload(candidate).reservation->usage);
+  return ShareOf(state_.forest, BelowCommonAncestor(queue, need_.queue));
+}
+
+bool FairVictimSearch::FitsWithoutOwnUsage() {
+  UsageTrial trial(state_.forest);
+  for (const ColumnAmount& request : need_.requests)
+    state_.forest.RemoveUsage(need_.queue, request.column, request.amount);
+  return Fits(state_.forest, need_, true);
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+
+namespace berth::engine {
+
+using FlavorId = base::Id<struct FlavorTag>;
+using ResourceId = base::Id<struct ResourceTag>;
+// A ClusterQueue or a Cohort: a node of the quota forest.
+using NodeId = base::Id<struct NodeTag>;
+using LocalQueueId = base::Id<struct LocalQueueTag>;
+using WorkloadId = base::Id<struct WorkloadTag>;
+using ShapeId = base::Id<struct ShapeTag>;
+// A (flavor, resource) pair, engine-wide.
+using PairId = base::Id<struct PairTag>;
+
+}  // namespace berth::engine

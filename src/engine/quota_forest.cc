@@ -1,0 +1,320 @@
+#include "engine/quota_forest.h"
+
+#include <algorithm>
+
+namespace berth::engine {
+
+using quantity::Max;
+using quantity::Min;
+
+PairId QuotaForest::Pair(FlavorId flavor, ResourceId resource) {
+  const auto [it, is_new] =
+      pair_ids_.try_emplace({flavor, resource}, PairId(static_cast<uint32_t>(pairs_.size())));
+  if (is_new) pairs_.push_back({flavor, resource});
+  return it->second;
+}
+
+NodeId QuotaForest::NewNode(std::string_view name, bool is_queue) {
+  const NodeId id(static_cast<uint32_t>(nodes_.size()));
+  nodes_.emplace_back();
+  nodes_.back().name = name;
+  nodes_.back().is_queue = is_queue;
+  return id;
+}
+
+NodeId QuotaForest::CohortNode(std::string_view name) {
+  if (auto it = cohort_ids_.find(name); it != cohort_ids_.end()) return it->second;
+  const NodeId id = NewNode(name, false);
+  cohort_ids_.emplace(name, id);
+  return id;
+}
+
+NodeId QuotaForest::SetQueue(const ClusterQueueSpec& spec) {
+  auto it = queue_ids_.find(spec.name);
+  if (it == queue_ids_.end()) it = queue_ids_.emplace(spec.name, NewNode(spec.name, true)).first;
+  const NodeId id = it->second;
+  nodes_[id.index()].exists = true;
+  nodes_[id.index()].is_active = spec.is_active;
+  configured_[id] = {id, spec.cohort, spec.groups, spec.fair_weight};
+  is_dirty_ = true;
+  return id;
+}
+
+void QuotaForest::RemoveQueue(NodeId queue) {
+  nodes_[queue.index()].exists = false;
+  configured_.erase(queue);
+  is_dirty_ = true;
+}
+
+NodeId QuotaForest::SetCohort(const CohortSpec& spec) {
+  const NodeId id = CohortNode(spec.name);
+  nodes_[id.index()].exists = true;
+  configured_[id] = {id, spec.parent, spec.groups, spec.fair_weight};
+  is_dirty_ = true;
+  return id;
+}
+
+void QuotaForest::RemoveCohort(std::string_view name) {
+  auto it = cohort_ids_.find(name);
+  if (it == cohort_ids_.end()) return;
+  nodes_[it->second.index()].exists = false;
+  configured_.erase(it->second);
+  is_dirty_ = true;
+}
+
+NodeId QuotaForest::FindQueue(std::string_view name) const {
+  auto it = queue_ids_.find(name);
+  return it != queue_ids_.end() && node(it->second).exists ? it->second : NodeId::None();
+}
+
+NodeId QuotaForest::FindCohort(std::string_view name) const {
+  auto it = cohort_ids_.find(name);
+  return it == cohort_ids_.end() ? NodeId::None() : it->second;
+}
+
+// --- Rebuild
+// --------------------------------------------------------------------------------------
+
+void QuotaForest::Rebuild() {
+  CHECK(open_trials_ == 0);
+  CollectUsage();
+  LinkNodes();
+  MarkCycles();
+  trees_.clear();
+  cells_.clear();
+  lendable_.clear();
+  // By name, so that the numbering does not depend on the order of events.
+  for (const auto* ids : {&cohort_ids_, &queue_ids_}) {
+    for (const auto& [name, id] : *ids) {
+      const Node& n = node(id);
+      const bool is_used =
+          n.is_queue ? n.exists : n.exists || !n.child_cohorts.empty() || !n.child_queues.empty();
+      if (is_used && n.parent.is_none() && !n.is_in_cycle) BuildTree(id);
+    }
+  }
+  saved_usage_.clear();
+  is_dirty_ = false;
+}
+
+void QuotaForest::CollectUsage() {
+  saved_usage_.assign(nodes_.size(), {});
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    const Node& n = nodes_[i];
+    if (!n.is_queue || n.tree == kNoTree) continue;
+    const Tree& t = trees_[n.tree];
+    for (Column column = 0; column < t.pairs.size(); ++column) {
+      const Amount usage = cells_[n.row + column].usage;
+      if (usage != 0) saved_usage_[i].emplace_back(t.pairs[column], usage);
+    }
+  }
+}
+
+void QuotaForest::LinkNodes() {
+  for (Node& n : nodes_) {
+    n.parent = NodeId::None();
+    n.child_cohorts.clear();
+    n.child_queues.clear();
+    n.tree = kNoTree;
+    n.height = 0;
+    n.is_in_cycle = false;
+    n.fair_weight = 1;
+  }
+  std::vector<std::pair<NodeId, NodeId>> links;
+  for (const auto& [id, configured] : configured_) {
+    nodes_[id.index()].fair_weight = configured.fair_weight;
+    if (!configured.parent.empty()) links.emplace_back(id, CohortNode(configured.parent));
+  }
+  saved_usage_.resize(nodes_.size());
+  for (const auto& [child, parent] : links) {
+    nodes_[child.index()].parent = parent;
+    Node& p = nodes_[parent.index()];
+    (node(child).is_queue ? p.child_queues : p.child_cohorts).push_back(child);
+  }
+  const auto by_name = [&](NodeId a, NodeId b) { return node(a).name < node(b).name; };
+  for (Node& n : nodes_) {
+    std::ranges::sort(n.child_cohorts, by_name);
+    std::ranges::sort(n.child_queues, by_name);
+  }
+}
+
+void QuotaForest::MarkCycles() {
+  for (Node& n : nodes_) {
+    // Anything that does not reach a root within as many steps as there are nodes is in a cycle,
+    // or hangs below one.
+    NodeId at = n.parent;
+    size_t steps = 0;
+    while (!at.is_none() && steps <= nodes_.size()) {
+      at = node(at).parent;
+      ++steps;
+    }
+    n.is_in_cycle = !at.is_none();
+  }
+}
+
+void QuotaForest::BuildTree(NodeId root) {
+  const auto tree_index = static_cast<uint32_t>(trees_.size());
+  trees_.emplace_back();
+  std::vector<NodeId> order;  // parents before children
+  CollectNodes(root, tree_index, order);
+  Tree& t = trees_.back();
+  t.root = root;
+  ChooseColumns(t, order);
+  for (const NodeId id : order) {
+    nodes_[id.index()].row = static_cast<uint32_t>(cells_.size());
+    cells_.resize(cells_.size() + t.pairs.size());
+    SetQuota(id);
+    if (node(id).is_queue) t.queues.push_back(id);
+  }
+  std::ranges::sort(t.queues, [&](NodeId a, NodeId b) { return node(a).name < node(b).name; });
+  for (auto it = order.rbegin(); it != order.rend(); ++it) {
+    if (HasParent(*it)) Accumulate(node(*it).parent, *it);
+  }
+  ComputePotential(order);
+}
+
+void QuotaForest::CollectNodes(NodeId id, uint32_t tree_index, std::vector<NodeId>& order) {
+  Node& n = nodes_[id.index()];
+  n.tree = tree_index;
+  order.push_back(id);
+  const auto is_active = [&](NodeId child) { return node(child).is_active; };
+  n.height = !n.child_cohorts.empty() || std::ranges::any_of(n.child_queues, is_active) ? 1 : 0;
+  for (const NodeId child : n.child_queues) CollectNodes(child, tree_index, order);
+  for (const NodeId child : n.child_cohorts) {
+    CollectNodes(child, tree_index, order);
+    n.height = std::max(n.height, node(child).height + 1);
+  }
+}
+
+void QuotaForest::ChooseColumns(Tree& tree, const std::vector<NodeId>& order) {
+  for (const NodeId id : order) {
+    if (auto it = configured_.find(id); it != configured_.end()) {
+      for (const ResourceGroup& group : it->second.groups) {
+        for (const FlavorQuotas& flavor : group.flavors) {
+          for (const ResourceId resource : group.resources)
+            tree.pairs.push_back(Pair(flavor.flavor, resource));
+        }
+      }
+    }
+    for (const auto& [pair, usage] : saved_usage_[id.index()]) tree.pairs.push_back(pair);
+  }
+  std::ranges::sort(tree.pairs);
+  tree.pairs.erase(std::ranges::unique(tree.pairs).begin(), tree.pairs.end());
+  std::ranges::sort(tree.pairs, {}, [&](PairId pair) {
+    return std::pair<const std::string&, const std::string&>(ResourceName(ResourceOf(pair)),
+                                                             FlavorName(FlavorOf(pair)));
+  });
+  tree.column_of.assign(pairs_.size(), kNoColumn);
+  for (Column column = 0; column < tree.pairs.size(); ++column) {
+    tree.column_of[tree.pairs[column].index()] = column;
+    tree.resources.push_back(ResourceOf(tree.pairs[column]));
+  }
+}
+
+void QuotaForest::SetQuota(NodeId id) {
+  for (const auto& [pair, usage] : saved_usage_[id.index()])
+    MutableCell(id, ColumnOf(id, pair)).usage = usage;
+  auto it = configured_.find(id);
+  if (it == configured_.end()) return;
+  for (const ResourceGroup& group : it->second.groups) {
+    for (const FlavorQuotas& flavor : group.flavors) {
+      for (size_t r = 0; r < group.resources.size(); ++r) {
+        Cell& c = MutableCell(id, ColumnOf(id, Pair(flavor.flavor, group.resources[r])));
+        const Quota& quota = flavor.quotas[r];
+        c.nominal = quota.nominal;
+        c.borrowing_limit = quota.borrowing_limit;
+        c.lending_limit = quota.lending_limit;
+        c.subtree_quota = quota.nominal;
+        c.is_declared = true;
+      }
+    }
+  }
+}
+
+// The child's own children have been added to it, so its local quota can be settled.
+void QuotaForest::Accumulate(NodeId parent, NodeId child) {
+  const Tree& t = TreeOf(child);
+  for (Column column = 0; column < t.pairs.size(); ++column) {
+    Cell& c = MutableCell(child, column);
+    Cell& p = MutableCell(parent, column);
+    c.local_quota = c.lending_limit.is_unlimited()
+                        ? Amount(0)
+                        : Max(Amount(0), c.subtree_quota - c.lending_limit);
+    if (!c.is_declared && c.usage == 0) continue;
+    p.is_declared = p.is_declared || c.is_declared;
+    p.subtree_quota += c.subtree_quota - c.local_quota;
+    p.usage += Max(Amount(0), c.usage - c.local_quota);
+  }
+}
+
+void QuotaForest::ComputePotential(const std::vector<NodeId>& order) {
+  lendable_.resize(cells_.size());
+  for (const NodeId id : order) {
+    const Tree& t = TreeOf(id);
+    const Node& n = node(id);
+    for (Column column = 0; column < t.pairs.size(); ++column) {
+      Cell& c = MutableCell(id, column);
+      c.potential = !HasParent(id) ? c.subtree_quota
+                                   : Min(c.local_quota + cell(n.parent, column).potential,
+                                         c.subtree_quota + c.borrowing_limit);
+    }
+    // Columns of one resource stand side by side.
+    for (Column begin = 0, end = 0; begin < t.pairs.size(); begin = end) {
+      Amount sum;
+      for (; end < t.pairs.size() && t.resources[end] == t.resources[begin]; ++end) {
+        if (cell(t.root, end).is_declared) sum += cell(id, end).potential;
+      }
+      for (Column column = begin; column < end; ++column) lendable_[n.row + column] = sum;
+    }
+  }
+}
+
+// --- Quantities
+// -----------------------------------------------------------------------------------
+
+Amount QuotaForest::Available(NodeId id, Column column) const {
+  const Cell& c = cell(id, column);
+  if (!HasParent(id)) return c.subtree_quota - c.usage;
+  Amount from_parent = Available(node(id).parent, column);
+  if (!c.borrowing_limit.is_unlimited()) {
+    const Amount stored = c.subtree_quota - c.local_quota;
+    const Amount used = Max(Amount(0), c.usage - c.local_quota);
+    from_parent = Min(from_parent, stored - used + c.borrowing_limit);
+  }
+  return LocalAvailable(id, column) + from_parent;
+}
+
+void QuotaForest::Remember(Cell& c) {
+  if (open_trials_ > 0) journal_.push_back({static_cast<uint32_t>(&c - cells_.data()), c.usage});
+}
+
+void QuotaForest::AddUsage(NodeId queue, Column column, Amount amount) {
+  for (NodeId id = queue;; id = node(id).parent) {
+    Cell& c = MutableCell(id, column);
+    const Amount local = Max(Amount(0), c.local_quota - c.usage);
+    Remember(c);
+    c.usage += amount;
+    if (!HasParent(id) || amount <= local) return;
+    amount -= local;
+  }
+}
+
+void QuotaForest::RemoveUsage(NodeId queue, Column column, Amount amount) {
+  for (NodeId id = queue;; id = node(id).parent) {
+    Cell& c = MutableCell(id, column);
+    const Amount stored_in_parent = c.usage - c.local_quota;
+    Remember(c);
+    c.usage -= amount;
+    if (!HasParent(id) || stored_in_parent <= 0) return;
+    amount = Min(amount, stored_in_parent);
+  }
+}
+
+void UsageTrial::Undo() {
+  for (size_t i = forest_.journal_.size(); i > mark_; --i) {
+    const QuotaForest::Before& before = forest_.journal_[i - 1];
+    forest_.cells_[before.cell].usage = before.usage;
+  }
+  forest_.journal_.resize(mark_);
+}
+
+}  // namespace berth::engine

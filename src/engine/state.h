@@ -1,0 +1,124 @@
+#pragma once
+
+// What the parts of the engine share: compiled ClusterQueues and the workloads.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+#include "engine/ids.h"
+#include "engine/options.h"
+#include "engine/quota_forest.h"
+#include "engine/spec.h"
+
+namespace berth::engine {
+
+// How much of a column a workload uses. Amounts of 0 stand for themselves: such a workload does
+// use the flavor.
+struct PairUsage {
+  PairId pair;
+  int64_t amount = 0;
+};
+
+// A workload that holds quota.
+struct Reservation {
+  base::Time reserved_at;
+  bool is_evicted = false;
+  std::vector<PodSetAssignment> pod_sets;
+  std::vector<PairUsage> usage;  // the sum over the podsets
+  uint32_t index_in_queue = 0;   // in Queue::reserved
+};
+
+// Where the flavor search of a pending workload goes on: for each podset and resource the index of
+// the last flavor tried. Only kept while some index is not the last one.
+struct ScanProgress {
+  static constexpr int32_t kDone = -1;
+  struct Entry {
+    uint32_t pod_set;
+    ResourceId resource;
+    int32_t last_tried;
+  };
+  std::vector<Entry> entries;
+  int64_t cycle = 0;
+  int64_t queue_generation = 0;
+  EquivalenceKey key;
+};
+
+struct Workload {
+  std::string uid;
+  NodeId cluster_queue;
+  LocalQueueId local_queue;
+  base::Time queue_order_time;
+  int64_t priority = 0;
+  ShapeId shape;  // none once it is reserved from the start
+  std::string replaces_uid;
+  std::unique_ptr<ScanProgress> progress;
+  std::unique_ptr<Reservation> reservation;  // null while pending
+  bool exists = false;
+  bool has_namespace_mismatch = false;
+  bool is_invalid = false;
+  bool has_closed_preemption_gate = false;
+};
+
+// A ClusterQueue with its quota compiled to columns.
+struct Queue {
+  struct Group {
+    std::vector<ResourceId> resources;
+    std::vector<FlavorId> flavors;
+    std::vector<Column> columns;  // of flavor f and resource r: [f * resources.size() + r]
+
+    Column column(size_t flavor, size_t resource) const {
+      return columns[flavor * resources.size() + resource];
+    }
+  };
+  static constexpr int32_t kUndeclared = -1;
+
+  NodeId node;
+  ClusterQueueSpec spec;
+  std::vector<Group> groups;
+  std::vector<int32_t> group_of;  // by ResourceId; kUndeclared where no group covers it
+  std::vector<WorkloadId> reserved;
+  // Grows when a workload of this queue loses its reservation, and with its configuration.
+  int64_t generation = 0;
+  // Waits for its victims to go. In a BestEffortFIFO queue it is the head until then.
+  WorkloadId preemptor;
+  bool is_preemptor_sticky = false;
+
+  int32_t GroupOf(ResourceId resource) const {
+    return resource.index() < group_of.size() ? group_of[resource.index()] : kUndeclared;
+  }
+};
+
+// The order in which one queue's workloads are considered: priority, then age, then uid.
+bool ComesBefore(const Workload& a, const Workload& b);
+
+struct State {
+  EngineOptions options;
+  QuotaForest forest;
+  std::vector<Queue> queues;        // by NodeId; those of Cohorts are unused
+  std::vector<Workload> workloads;  // by WorkloadId
+  std::vector<Shape> shapes;        // by ShapeId
+  int64_t cycle = 0;
+  // By LocalQueueId, as of the beginning of the cycle. Only with admission fair sharing.
+  std::vector<double> local_queue_usage;
+
+  Queue& queue(NodeId id) { return queues[id.index()]; }
+  const Queue& queue(NodeId id) const { return queues[id.index()]; }
+  Workload& workload(WorkloadId id) { return workloads[id.index()]; }
+  const Workload& workload(WorkloadId id) const { return workloads[id.index()]; }
+  const Shape& shape(ShapeId id) const { return shapes[id.index()]; }
+
+  void AddUsage(NodeId queue, const std::vector<PairUsage>& usage) {
+    for (const PairUsage& u : usage)
+      forest.AddUsage(queue, forest.ColumnOf(queue, u.pair), Amount(u.amount));
+  }
+  void RemoveUsage(NodeId queue, const std::vector<PairUsage>& usage) {
+    for (const PairUsage& u : usage)
+      forest.RemoveUsage(queue, forest.ColumnOf(queue, u.pair), Amount(u.amount));
+  }
+};
+
+}  // namespace berth::engine

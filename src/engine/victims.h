@@ -1,0 +1,107 @@
+#pragma once
+
+// Which reserved workloads to preempt for one that needs quota.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/time.h"
+#include "engine/ids.h"
+#include "engine/quota_forest.h"
+#include "engine/state.h"
+
+namespace berth::engine {
+
+enum class PreemptionReason : uint8_t {
+  kInClusterQueue,
+  kInCohortReclamation,
+  kInCohortReclaimWhileBorrowing,
+  kInCohortFairSharing,
+};
+
+struct Victim {
+  WorkloadId workload;
+  PreemptionReason reason = PreemptionReason::kInClusterQueue;
+};
+
+// Who needs what. All amounts are of the queue's tree.
+struct Need {
+  NodeId queue;
+  int64_t priority = 0;
+  base::Time queue_order_time;
+  std::span<const Column> columns;         // where quota is missing
+  std::span<const ColumnAmount> requests;  // all that is to be used, these columns and others
+};
+
+// The order in which workloads are given up: those being evicted already, then those of other
+// queues before the preemptor's own, (with usage-based queues) those of the LocalQueue that used
+// more, lower priority, later reservation, smaller uid.
+class GivesWayBefore {
+ public:
+  GivesWayBefore(const State& state, NodeId preemptor_queue, bool by_usage)
+      : state_(state), preemptor_queue_(preemptor_queue), by_usage_(by_usage) {}
+  bool operator()(WorkloadId a, WorkloadId b) const;
+
+ private:
+  const State& state_;
+  NodeId preemptor_queue_;
+  bool by_usage_;
+};
+
+bool SatisfiesPolicy(PreemptionPolicy policy, const Need& need, const Workload& candidate);
+
+// Whether a reserved workload uses any of the columns.
+bool UsesAny(const State& state, const Workload& workload, std::span<const Column> columns);
+
+// Whether the node stays within its subtree quota in all the columns.
+bool IsWithinQuota(const QuotaForest& forest, NodeId node, std::span<const Column> columns);
+
+// Whether the requests fit now; without borrowing they must also stay within the queue's nominal
+// quota.
+bool Fits(const QuotaForest& forest, const Need& need, bool allow_borrowing);
+
+// Gives back, last to first, every victim but the last without which it still fits. The usage of
+// all victims has been removed; that of those given back is added again.
+void GiveBack(State& state, const Need& need, bool allow_borrowing, std::vector<Victim>& victims);
+
+// Finds the victims, or none. Keeps its buffers between calls. The forest is as before afterwards.
+class VictimSearch {
+ public:
+  explicit VictimSearch(State& state) : state_(state) {}
+
+  // Empty if there is no set that makes room. `victims` is cleared first.
+  void Find(const Need& need, std::vector<Victim>& victims);
+
+ private:
+  // Without fair sharing. Candidates stand in three lists: workloads that the preemptor's queue has
+  // a claim on by its place in the hierarchy, others elsewhere, and those of its own queue.
+  enum class Claim : uint8_t {
+    kWithinQueue,
+    kHierarchical,
+    kOnlyWithoutBorrowing,
+    kAlsoWhileBorrowing,
+  };
+  struct Candidate {
+    WorkloadId workload;
+    NodeId common_ancestor;
+    Claim claim = Claim::kWithinQueue;
+  };
+
+  void FindByPriority(const Need& need, std::vector<Victim>& victims);
+  void CollectOwn(const Need& need);
+  void CollectElsewhere(const Need& need);
+  void CollectBelow(const Need& need, NodeId cohort, NodeId ancestor, NodeId skip,
+                    bool has_advantage);
+  void CollectFrom(const Need& need, NodeId queue, NodeId ancestor, bool has_advantage);
+  void OrderCandidates(const Need& need);
+  bool TryWith(const Need& need, bool allow_borrowing, std::vector<Victim>& victims);
+  bool IsStillValid(const Need& need, const Candidate& candidate, bool allow_borrowing) const;
+
+  State& state_;
+  std::vector<Candidate> hierarchical_, by_priority_, own_, candidates_;
+  std::vector<ColumnAmount> remaining_;
+  std::vector<Victim> trial_;
+};
+
+}  // namespace berth::engine
