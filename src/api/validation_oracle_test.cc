@@ -1,0 +1,117 @@
+// The rules report what Kueue's webhooks and its configuration check report, field by field and
+// type by type, for the objects as they are given and with defaults applied.
+
+#include <gtest/gtest.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/cluster_queue_rules.h"
+#include "api/cohort_rules.h"
+#include "api/configuration_rules.h"
+#include "api/local_queue.h"
+#include "api/resource_flavor_rules.h"
+#include "api/testing/shared_data.h"
+#include "api/workload_rules.h"
+#include "schema/decode.h"
+#include "schema/defaults.h"
+
+namespace berth::api {
+namespace {
+
+using Faults = std::vector<std::pair<std::string, std::string>>;
+using simdjson::dom::element;
+
+std::string Text(const element& value) { return simdjson::minify(value); }
+
+Faults FaultsOf(const schema::Problems& problems) {
+  Faults faults;
+  for (const schema::Problem& problem : problems) {
+    faults.emplace_back(problem.field, schema::CauseOf(problem.type));
+  }
+  std::ranges::sort(faults);
+  return faults;
+}
+
+Faults ExpectedFaults(const element& json) {
+  Faults faults;
+  for (element fault : json.get_array()) {
+    faults.emplace_back(fault["field"].get_string().value(), fault["type"].get_string().value());
+  }
+  std::ranges::sort(faults);
+  return faults;
+}
+
+template <class T>
+T Read(const element& json) {
+  auto object = schema::Decode<T>(Text(json));
+  EXPECT_TRUE(object) << schema::ToString(object.error().front());
+  return object ? *std::move(object) : T();
+}
+
+schema::Problems Validate(const ClusterQueue& queue, const ClusterQueue* old) {
+  return ValidateClusterQueue(queue, old, {});
+}
+schema::Problems Validate(const Cohort& cohort, const Cohort*) { return ValidateCohort(cohort); }
+schema::Problems Validate(const ResourceFlavor& flavor, const ResourceFlavor*) {
+  return ValidateResourceFlavor(flavor);
+}
+schema::Problems Validate(const Workload& workload, const Workload* old) {
+  return ValidateWorkload(workload, old, {});
+}
+// Its CRD says all there is.
+schema::Problems Validate(const LocalQueue&, const LocalQueue*) { return {}; }
+
+template <class T>
+void CheckCase(const element& test) {
+  T object = Read<T>(test["object"]);
+  std::optional<T> old;
+  if (element json; test["old"].get(json) == simdjson::SUCCESS) old = Read<T>(json);
+  const T* before = old ? &*old : nullptr;
+  const Faults expected = ExpectedFaults(test["errors"]);
+  EXPECT_EQ(FaultsOf(Validate(object, before)), expected);
+  element after;
+  const bool differs = test["errorsAfterDefaults"].get(after) == simdjson::SUCCESS;
+  schema::ApplyDefaults(object);
+  EXPECT_EQ(FaultsOf(Validate(object, before)), differs ? ExpectedFaults(after) : expected)
+      << "with defaults";
+}
+
+void CheckConfiguration(const element& test) {
+  const auto configuration = Read<Configuration>(test["object"]);
+  EXPECT_EQ(FaultsOf(ValidateConfiguration(configuration, FeatureGates())),
+            ExpectedFaults(test["errors"]));
+}
+
+TEST(ValidationOracle, FieldsAndTypesAgree) {
+  const auto text = testing::ReadShared("oracle/validation.json");
+  if (!text) GTEST_SKIP() << "shared/oracle/validation.json not found";
+  simdjson::dom::parser parser;
+  element document = parser.parse(*text);
+  for (element test : document["cases"].get_array()) {
+    SCOPED_TRACE(Text(test));
+    const std::string_view kind = test["kind"].get_string();
+    if (kind == "ClusterQueue") {
+      CheckCase<ClusterQueue>(test);
+    } else if (kind == "Cohort") {
+      CheckCase<Cohort>(test);
+    } else if (kind == "ResourceFlavor") {
+      CheckCase<ResourceFlavor>(test);
+    } else if (kind == "Workload") {
+      CheckCase<Workload>(test);
+    } else if (kind == "LocalQueue") {
+      CheckCase<LocalQueue>(test);
+    } else if (kind == "Configuration") {
+      CheckConfiguration(test);
+    } else {
+      ADD_FAILURE() << "no rules for " << kind;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace berth::api
