@@ -15,6 +15,11 @@ namespace berth::base {
 template <class IdType>
 class Interner {
  public:
+  Interner() = default;
+  // A copy's names would belong to the original; moving keeps them where they are.
+  Interner(Interner&&) = default;
+  Interner& operator=(Interner&&) = default;
+
   IdType Intern(std::string_view name) {
     if (auto it = ids_.find(name); it != ids_.end()) return it->second;
     const IdType id(static_cast<uint32_t>(names_.size()));

@@ -21,7 +21,9 @@ class Random {
   constexpr uint64_t Below(uint64_t bound) { return Next() % bound; }
   // Uniform in [low, high].
   constexpr int64_t Between(int64_t low, int64_t high) {
-    return low + static_cast<int64_t>(Below(static_cast<uint64_t>(high - low) + 1));
+    // Unsigned, since the whole range of int64 is wider than int64.
+    const uint64_t width = static_cast<uint64_t>(high) - static_cast<uint64_t>(low) + 1;
+    return static_cast<int64_t>(static_cast<uint64_t>(low) + (width == 0 ? Next() : Below(width)));
   }
   constexpr bool Chance(uint64_t one_in) { return Below(one_in) == 0; }
 

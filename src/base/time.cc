@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdio>
-#include <limits>
 
 #include "base/int128.h"
 
@@ -35,7 +34,8 @@ Date DateFromDays(int64_t days) {
   const int64_t day_of_era = days - era * kDaysPerEra;
   const int64_t year_of_era =
       (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const int64_t day_of_year =
+      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
   const int64_t shifted_month = (5 * day_of_year + 2) / 153;
   const int day = static_cast<int>(day_of_year - (153 * shifted_month + 2) / 5 + 1);
   const int month = static_cast<int>(shifted_month < 10 ? shifted_month + 3 : shifted_month - 9);
@@ -81,19 +81,24 @@ int64_t TakeMicros(std::string_view& text) {
   return micros;
 }
 
-// "Z" or "+hh:mm", as seconds east of UTC.
+// Go reads an hour of one digit as well.
+int TakeHour(std::string_view& text) {
+  const bool has_two = text.size() > 1 && text[1] >= '0' && text[1] <= '9';
+  return TakeNumber(text, has_two ? 2 : 1);
+}
+
+// "Z" or "+hh:mm", as seconds east of UTC. Go's limits for both are inclusive.
 std::optional<int> TakeOffset(std::string_view& text) {
   if (TakeChar(text, 'Z')) return 0;
   const bool west = TakeChar(text, '-');
   if (!west && !TakeChar(text, '+')) return std::nullopt;
   const int hours = TakeNumber(text, 2);
-  if (hours < 0 || hours > 23 || !TakeChar(text, ':')) return std::nullopt;
+  if (hours < 0 || hours > 24 || !TakeChar(text, ':')) return std::nullopt;
   const int minutes = TakeNumber(text, 2);
-  if (minutes < 0 || minutes > 59) return std::nullopt;
+  if (minutes < 0 || minutes > 60) return std::nullopt;
   const int seconds = hours * 3600 + minutes * 60;
   return west ? -seconds : seconds;
 }
-
 
 std::string FormatSeconds(Time time) {
   const int64_t seconds = time.seconds();
@@ -114,7 +119,7 @@ struct Unit {
 };
 // Longer names first where one begins another.
 constexpr Unit kUnits[] = {
-    {"ns", 1},       {"us", 1'000},          {"\u00b5s", 1'000},         {"\u03bcs", 1'000},
+    {"ns", 1},         {"us", 1'000},        {"\u00b5s", 1'000},    {"\u03bcs", 1'000},
     {"ms", 1'000'000}, {"s", 1'000'000'000}, {"m", 60'000'000'000}, {"h", 3'600'000'000'000},
 };
 
@@ -131,31 +136,53 @@ const Unit* TakeUnit(std::string_view& text) {
   return nullptr;
 }
 
-// One "1.5h" term in nanoseconds; fractions below one nanosecond are cut.
-std::optional<Int128> TakeTerm(std::string_view& text) {
-  Int128 whole = 0;
-  size_t digits = 0;
-  while (!text.empty() && text.front() >= '0' && text.front() <= '9') {
-    whole = whole * 10 + (text.front() - '0');
-    if (whole > std::numeric_limits<int64_t>::max()) return std::nullopt;
-    text.remove_prefix(1);
-    ++digits;
+// The magnitude of the lowest int64. Go's durations reach it, with a minus before them.
+constexpr Int128 kLargestMagnitude = Int128{1} << 63;
+
+bool StartsWithDigit(std::string_view text) {
+  return !text.empty() && text.front() >= '0' && text.front() <= '9';
+}
+
+// The digits of a term's fraction. Those past what an int64 holds are left out, as Go does.
+struct Fraction {
+  Int128 digits = 0;
+  double scale = 1;
+};
+
+Fraction TakeFraction(std::string_view& text) {
+  Fraction fraction;
+  for (bool is_full = false; StartsWithDigit(text); text.remove_prefix(1)) {
+    const Int128 digits = fraction.digits * 10 + (text.front() - '0');
+    is_full = is_full || digits > kLargestMagnitude;
+    if (is_full) continue;
+    fraction.digits = digits;
+    fraction.scale *= 10;
   }
-  Int128 fraction = 0, scale = 1;
+  return fraction;
+}
+
+// One "1.5h" term in nanoseconds, cut. Fractions are computed in floating point because Go does
+// so, and both must cut at the same place.
+std::optional<Int128> TakeTerm(std::string_view& text) {
+  const size_t size = text.size();
+  Int128 whole = 0;
+  for (; StartsWithDigit(text); text.remove_prefix(1)) {
+    whole = whole * 10 + (text.front() - '0');
+    if (whole > kLargestMagnitude) return std::nullopt;
+  }
+  size_t digits = size - text.size();
+  Fraction fraction;
   if (TakeChar(text, '.')) {
-    while (!text.empty() && text.front() >= '0' && text.front() <= '9') {
-      if (scale < 1'000'000'000'000'000) {
-        fraction = fraction * 10 + (text.front() - '0');
-        scale *= 10;
-      }
-      text.remove_prefix(1);
-      ++digits;
-    }
+    const size_t before = text.size();
+    fraction = TakeFraction(text);
+    digits += before - text.size();
   }
   if (digits == 0) return std::nullopt;
   const Unit* unit = TakeUnit(text);
   if (unit == nullptr) return std::nullopt;
-  return whole * unit->nanos + fraction * unit->nanos / scale;
+  const double unit_size = static_cast<double>(unit->nanos) / fraction.scale;
+  return whole * unit->nanos +
+         static_cast<Int128>(static_cast<double>(fraction.digits) * unit_size);
 }
 
 // "12", "1.5" with the trailing zeros of the fraction dropped.
@@ -180,14 +207,14 @@ std::optional<Time> ParseTime(std::string_view text) {
   if (month < 1 || month > 12 || !TakeChar(text, '-')) return std::nullopt;
   const int day = TakeNumber(text, 2);
   if (day < 1 || day > DaysInMonth(year, month) || !TakeChar(text, 'T')) return std::nullopt;
-  const int hour = TakeNumber(text, 2);
+  const int hour = TakeHour(text);
   if (hour < 0 || hour > 23 || !TakeChar(text, ':')) return std::nullopt;
   const int minute = TakeNumber(text, 2);
   if (minute < 0 || minute > 59 || !TakeChar(text, ':')) return std::nullopt;
   const int second = TakeNumber(text, 2);
   if (second < 0 || second > 59) return std::nullopt;
   int64_t micros = 0;
-  if (TakeChar(text, '.')) micros = TakeMicros(text);
+  if (TakeChar(text, '.') || TakeChar(text, ',')) micros = TakeMicros(text);
   if (micros < 0) return std::nullopt;
   const std::optional<int> offset = TakeOffset(text);
   if (!offset || !text.empty()) return std::nullopt;
@@ -215,10 +242,11 @@ std::optional<Duration> ParseDuration(std::string_view text) {
     const std::optional<Int128> term = TakeTerm(text);
     if (!term) return std::nullopt;
     total += *term;
-    if (total > std::numeric_limits<int64_t>::max()) return std::nullopt;
+    if (total > kLargestMagnitude) return std::nullopt;
   }
-  const auto nanos = static_cast<int64_t>(total);
-  return Duration{negative ? -nanos : nanos};
+  if (negative) return Duration{static_cast<int64_t>(-total)};
+  if (total == kLargestMagnitude) return std::nullopt;
+  return Duration{static_cast<int64_t>(total)};
 }
 
 std::string FormatDuration(Duration duration) {

@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,19 +27,28 @@ struct Time {
 
   static constexpr Time FromSeconds(int64_t s) { return {s * 1'000'000}; }
   constexpr int64_t seconds() const {
-    return micros >= 0 ? micros / 1'000'000 : -((-micros + 999'999) / 1'000'000);
+    return micros / 1'000'000 - (micros % 1'000'000 < 0 ? 1 : 0);
   }
 
   friend constexpr auto operator<=>(Time, Time) = default;
   friend constexpr Time operator+(Time t, Duration d) { return {t.micros + d.nanos / 1000}; }
   friend constexpr Time operator-(Time t, Duration d) { return {t.micros - d.nanos / 1000}; }
-  friend constexpr Duration operator-(Time a, Time b) { return {(a.micros - b.micros) * 1000}; }
+  // Held to what a Duration can be, some 292 years either way: the zero time is further off.
+  friend constexpr Duration operator-(Time a, Time b) {
+    using Limits = std::numeric_limits<int64_t>;
+    int64_t difference = 0, nanos = 0;
+    if (__builtin_sub_overflow(a.micros, b.micros, &difference) ||
+        __builtin_mul_overflow(difference, int64_t{1000}, &nanos))
+      return {a < b ? Limits::min() : Limits::max()};
+    return {nanos};
+  }
 };
 
 // Year 1, which Go calls the zero time and writes for "not set". Older than everything.
 inline constexpr Time kZeroTime = Time::FromSeconds(-62135596800);
 
 // RFC 3339, any offset, fractions kept to the microsecond. Nullopt if malformed or no real date.
+// As lenient as Go: an hour may have one digit, a comma may begin the fraction.
 std::optional<Time> ParseTime(std::string_view text);
 // "2026-01-02T15:04:05Z": whole seconds, cut.
 std::string FormatTime(Time time);
