@@ -18,25 +18,41 @@ constexpr std::array<bool, 256> kNeedsEscape = [] {
 
 constexpr uint64_t EveryByte(unsigned char c) { return 0x0101010101010101ull * c; }
 
-// Whether any of the eight bytes is below `limit`, which must be at most 128.
-constexpr bool AnyBelow(uint64_t bytes, unsigned char limit) {
-  return ((bytes - EveryByte(limit)) & ~bytes & EveryByte(0x80)) != 0;
+template <class Word>
+uint64_t Load(const char* at) {
+  Word word;
+  std::memcpy(&word, at, sizeof word);
+  return word;
 }
 
-constexpr bool AnyEquals(uint64_t bytes, unsigned char c) {
-  return AnyBelow(bytes ^ EveryByte(c), 1);
+// Whether any of the eight bytes must be escaped. A byte below n borrows its high bit when n is
+// subtracted; those from 0x80 on, which have that bit already, are masked out.
+constexpr bool AnyNeedsEscape(uint64_t bytes) {
+  const uint64_t control = bytes - EveryByte(0x20);
+  const uint64_t quote = (bytes ^ EveryByte('"')) - EveryByte(1);
+  const uint64_t backslash = (bytes ^ EveryByte('\\')) - EveryByte(1);
+  return ((control | quote | backslash) & ~bytes & EveryByte(0x80)) != 0;
 }
 
 // The first byte in [at, end) that must be escaped, or end.
 const char* SkipClean(const char* at, const char* end) {
-  while (end - at >= 8) {
-    uint64_t bytes;
-    std::memcpy(&bytes, at, sizeof bytes);
-    if (AnyBelow(bytes, 0x20) || AnyEquals(bytes, '"') || AnyEquals(bytes, '\\')) break;
-    at += 8;
-  }
+  while (end - at >= 8 && !AnyNeedsEscape(Load<uint64_t>(at))) at += 8;
   while (at != end && !kNeedsEscape[static_cast<unsigned char>(*at)]) ++at;
   return at;
+}
+
+// The last words of each length may overlap the ones before.
+bool IsClean(std::string_view text) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  if (text.size() < 4) return SkipClean(at, end) == end;
+  if (text.size() < 8) {
+    return !AnyNeedsEscape(Load<uint32_t>(at) | Load<uint32_t>(end - 4) << 32);
+  }
+  for (; end - at > 8; at += 8) {
+    if (AnyNeedsEscape(Load<uint64_t>(at))) return false;
+  }
+  return !AnyNeedsEscape(Load<uint64_t>(end - 8));
 }
 
 void AppendEscape(std::string& out, unsigned char c) {
@@ -92,9 +108,20 @@ void AppendJsonEscaped(std::string& out, std::string_view text) {
 }
 
 void AppendJsonString(std::string& out, std::string_view text) {
-  out += '"';
-  AppendJsonEscaped(out, text);
-  out += '"';
+  if (!IsClean(text)) {
+    out += '"';
+    AppendJsonEscaped(out, text);
+    out += '"';
+    return;
+  }
+  // The size that the operation is given may be the capacity (GCC 12), so it counts by itself.
+  const size_t at = out.size(), size = at + text.size() + 2;
+  out.resize_and_overwrite(size, [=](char* data, size_t) {
+    data[at] = '"';
+    text.copy(data + at + 1, text.size());
+    data[size - 1] = '"';
+    return size;
+  });
 }
 
 void AppendInt(std::string& out, int64_t value) { AppendDecimal(out, value); }

@@ -35,16 +35,19 @@ TEST(JsonText, OnlyWhatJsonDemandsIsEscaped) {
             "\"</a> & \x7f \xe2\x80\xa8 \xf0\x9f\x9a\xa2\"");
 }
 
-// The scan works on eight bytes at a time; every byte value must be seen at every position in it.
+// The scan works on several bytes at a time: every byte value must be seen at every position in
+// strings of every length.
 TEST(JsonText, EscapesAreFoundAtEveryPosition) {
   for (int byte = 0; byte < 256; ++byte) {
-    const std::string alone = Quoted(std::string(1, static_cast<char>(byte)));
-    const std::string escaped = alone.substr(1, alone.size() - 2);
+    std::string escaped;
+    AppendJsonEscaped(escaped, std::string(1, static_cast<char>(byte)));
     EXPECT_EQ(escaped.size() > 1, byte < 0x20 || byte == '"' || byte == '\\') << byte;
-    for (size_t at = 0; at < 20; ++at) {
-      const std::string before(at, '\xff'), after(19 - at, '~');
-      EXPECT_EQ(Quoted(before + static_cast<char>(byte) + after),
-                "\"" + before + escaped + after + "\"");
+    for (size_t length = 1; length < 20; ++length) {
+      for (size_t at = 0; at < length; ++at) {
+        const std::string before(at, '\xff'), after(length - at - 1, '~');
+        ASSERT_EQ(Quoted(before + static_cast<char>(byte) + after),
+                  "\"" + before + escaped + after + "\"");
+      }
     }
   }
 }
