@@ -72,7 +72,7 @@ const schema::Struct& FileKeySelectorShape() {
       Carried("volumeName", kCarriedString, "Volume that holds the file.").Required(),
       Carried("path", kCarriedString, "File within the volume.").Required(),
       Carried("key", kCarriedString, "Variable within the file.").Required(),
-      Carried("optional", kCarriedBool, "Whether file or key may be missing."),
+      Carried("optional", kCarriedBool, "Whether file or key may be missing.").Default("false"),
   };
   static constexpr auto kStruct =
       DescribeCarried("FileKeySelector", "One variable of a file.", kFields);

@@ -27,6 +27,25 @@ const schema::Struct& OwnerReference::Description() {
   return kStruct;
 }
 
+namespace {
+
+const schema::Struct& ManagedFieldsShape() {
+  static constexpr schema::Field kFields[] = {
+      Carried("manager", schema::kCarriedString, "Who wrote the fields."),
+      Carried("operation", schema::kCarriedString, "Apply or Update."),
+      Carried("apiVersion", schema::kCarriedString, "Version in which they were written."),
+      Carried("time", schema::kCarriedTime, "When they were last written."),
+      Carried("fieldsType", schema::kCarriedString, "FieldsV1."),
+      Carried("fieldsV1", schema::kCarriedJson, "The fields."),
+      Carried("subresource", schema::kCarriedString, "Through which they were written."),
+  };
+  static constexpr auto kStruct =
+      schema::DescribeCarried("ManagedFieldsEntry", "Fields that one party wrote.", kFields);
+  return kStruct;
+}
+
+}  // namespace
+
 const schema::Struct& ObjectMeta::Description() {
   static constexpr schema::Field kFields[] = {
       Member<&ObjectMeta::name>("name", "Name, unique for the kind within its namespace."),
@@ -52,7 +71,8 @@ const schema::Struct& ObjectMeta::Description() {
                                       "Parties that must act before the object may go.")
           .SetOf()
           .PatchBy(kPatchByValue),
-      Carried("managedFields", schema::kCarriedObjects, "Who wrote which field."),
+      Carried("managedFields", schema::kCarriedStructs<&ManagedFieldsShape>,
+              "Who wrote which field."),
       Carried("selfLink", schema::kCarriedString, "No longer filled by the API server."),
   };
   static constexpr auto kStruct =

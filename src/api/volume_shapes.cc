@@ -72,10 +72,21 @@ const schema::Struct& DataSourceShape() {
       Carried("apiGroup", kCarriedString, "Group of the source; empty for the core group."),
       Carried("kind", kCarriedString, "Kind of the source.").Required(),
       Carried("name", kCarriedString, "Name of the source.").Required(),
-      Carried("namespace", kCarriedString, "Namespace of the source, in dataSourceRef only."),
   };
   static constexpr auto kStruct =
-      DescribeCarried("DataSource", "What a new volume is filled from.", kFields);
+      DescribeCarried("TypedLocalObjectReference", "What a new volume is filled from.", kFields);
+  return kStruct;
+}
+
+const schema::Struct& DataSourceRefShape() {
+  static constexpr schema::Field kFields[] = {
+      Carried("apiGroup", kCarriedString, "Group of the source; empty for the core group."),
+      Carried("kind", kCarriedString, "Kind of the source.").Required(),
+      Carried("name", kCarriedString, "Name of the source.").Required(),
+      Carried("namespace", kCarriedString, "Namespace of the source, if another."),
+  };
+  static constexpr auto kStruct =
+      DescribeCarried("TypedObjectReference", "What a new volume is filled from.", kFields);
   return kStruct;
 }
 
@@ -98,7 +109,8 @@ const schema::Struct& PersistentVolumeClaimSpecShape() {
       Carried("storageClassName", kCarriedString, "Class that makes the volume."),
       Carried("volumeMode", kCarriedString, "Filesystem or Block."),
       Carried("dataSource", kCarriedStruct<&DataSourceShape>, "What to fill it from."),
-      Carried("dataSourceRef", kCarriedStruct<&DataSourceShape>, "What to fill it from, any kind."),
+      Carried("dataSourceRef", kCarriedStruct<&DataSourceRefShape>,
+              "What to fill it from, any kind."),
       Carried("volumeAttributesClassName", kCarriedString, "Class of further settings."),
   };
   static constexpr auto kStruct =
