@@ -12,6 +12,7 @@
 #include "engine/ids.h"
 #include "engine/options.h"
 #include "engine/quota_forest.h"
+#include "engine/shape_table.h"
 #include "engine/spec.h"
 
 namespace berth::engine {
@@ -100,7 +101,7 @@ struct State {
   QuotaForest forest;
   std::vector<Queue> queues;        // by NodeId; those of Cohorts are unused
   std::vector<Workload> workloads;  // by WorkloadId
-  std::vector<Shape> shapes;        // by ShapeId
+  ShapeTable shapes;
   int64_t cycle = 0;
   // By LocalQueueId, as of the beginning of the cycle. Only with admission fair sharing.
   std::vector<double> local_queue_usage;
@@ -109,7 +110,7 @@ struct State {
   const Queue& queue(NodeId id) const { return queues[id.index()]; }
   Workload& workload(WorkloadId id) { return workloads[id.index()]; }
   const Workload& workload(WorkloadId id) const { return workloads[id.index()]; }
-  const Shape& shape(ShapeId id) const { return shapes[id.index()]; }
+  const Shape& shape(ShapeId id) const { return shapes[id]; }
 
   void AddUsage(NodeId queue, const std::vector<PairUsage>& usage) {
     for (const PairUsage& u : usage)

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+
+namespace berth::base {
+
+// Takes one more value into a hash. The same on every machine; not a defence against people who
+// look for collisions.
+constexpr uint64_t MixHash(uint64_t hash, uint64_t value) {
+  hash = (std::rotl(hash, 23) ^ value) * 0x9E3779B97F4A7C15ull;
+  return hash ^ (hash >> 32);
+}
+
+// Finds numbers by the hash of what they stand for. The things themselves, and what makes two of
+// them equal, stay with the caller: usually the number is an index into a vector of them. There is
+// no way to iterate, so no decision can come to depend on the order of hashes.
+//
+// Open addressing with linear probing; at most three quarters full; 8 bytes a cell. Erasing moves
+// later cells back, so there are no tombstones and lookups do not get slower with age.
+class HashIndex {
+ public:
+  static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
+
+  // The value under this hash of which is_wanted(value) is true; kNone if there is none.
+  template <class IsWanted>
+  uint32_t Find(uint64_t hash, IsWanted is_wanted) const {
+    if (cells_.empty()) return kNone;
+    const uint32_t tag = Tag(hash);
+    for (size_t at = Home(tag); cells_[at].value != kNone; at = Next(at))
+      if (cells_[at].tag == tag && is_wanted(cells_[at].value)) return cells_[at].value;
+    return kNone;
+  }
+
+  // Any value but kNone. Equal hashes may stand side by side.
+  void Insert(uint64_t hash, uint32_t value) {
+    CHECK(value != kNone);
+    if ((size_ + 1) * 4 > cells_.size() * 3) Grow();
+    Place({.tag = Tag(hash), .value = value});
+    ++size_;
+  }
+
+  // The value must be there under this hash.
+  void Erase(uint64_t hash, uint32_t value) {
+    CHECK(!cells_.empty());
+    size_t hole = Home(Tag(hash));
+    while (cells_[hole].value != value) {
+      CHECK(cells_[hole].value != kNone);
+      hole = Next(hole);
+    }
+    for (size_t at = Next(hole); cells_[at].value != kNone; at = Next(at)) {
+      const bool reaches_hole = Distance(Home(cells_[at].tag), at) >= Distance(hole, at);
+      if (reaches_hole) cells_[std::exchange(hole, at)] = cells_[at];
+    }
+    cells_[hole] = Cell{};
+    --size_;
+  }
+
+  size_t size() const { return size_; }
+
+ private:
+  struct Cell {
+    uint32_t tag = 0;
+    uint32_t value = kNone;
+  };
+
+  // The part of the hash that is kept: enough for 2^32 cells.
+  static uint32_t Tag(uint64_t hash) { return static_cast<uint32_t>(MixHash(0, hash) >> 16); }
+  size_t Home(uint32_t tag) const { return tag & (cells_.size() - 1); }
+  size_t Next(size_t at) const { return (at + 1) & (cells_.size() - 1); }
+  size_t Distance(size_t from, size_t to) const { return (to - from) & (cells_.size() - 1); }
+
+  void Place(Cell cell) {
+    size_t at = Home(cell.tag);
+    while (cells_[at].value != kNone) at = Next(at);
+    cells_[at] = cell;
+  }
+
+  void Grow() {
+    constexpr size_t kSmallest = 8;
+    const std::vector<Cell> old = std::exchange(cells_, {});
+    cells_.resize(old.empty() ? kSmallest : old.size() * 2);
+    for (const Cell& cell : old)
+      if (cell.value != kNone) Place(cell);
+  }
+
+  std::vector<Cell> cells_;  // a power of two
+  size_t size_ = 0;
+};
+
+}  // namespace berth::base

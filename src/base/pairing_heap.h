@@ -1,0 +1,145 @@
+#pragma once
+
+// Pairing heaps over dense indices.
+//
+// The elements are the indices of a vector of HeapLinks that the caller owns and grows; what an
+// index stands for, and which of two comes first, is the caller's. Any number of heaps share one
+// such vector: a heap is no more than the index of its first element, so two heaps become one
+// without a move. Nothing is allocated, nothing recurses.
+//
+// Cost, amortized over the operations since the heap was empty: Insert, Meld and MoveForward O(1),
+// Pop and Remove O(log n).
+
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+
+namespace berth::base {
+
+// Where an element stands. All none while it is in no heap; the caller may use the links for
+// something else then.
+struct HeapLinks {
+  static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
+
+  uint32_t child = kNone;  // its first child
+  uint32_t next = kNone;   // its next sibling
+  uint32_t prev = kNone;   // its previous sibling; the parent, for a first child
+};
+
+struct PairingHeap {
+  static constexpr uint32_t kNone = HeapLinks::kNone;
+
+  uint32_t top = kNone;  // the element before all others
+
+  bool empty() const { return top == kNone; }
+};
+
+// The element that follows in a walk over the elements of one heap that starts at its top: no
+// particular order, but a reproducible one. kNone after the last. The heap must not change during a
+// walk. O(n) for all of it.
+inline uint32_t NextInWalk(const std::vector<HeapLinks>& links, uint32_t at) {
+  constexpr uint32_t kNone = HeapLinks::kNone;
+  if (links[at].child != kNone) return links[at].child;
+  while (links[at].next == kNone) {
+    uint32_t first = at;  // of its siblings
+    while (links[first].prev != kNone && links[links[first].prev].child != first)
+      first = links[first].prev;
+    at = links[first].prev;
+    if (at == kNone) return kNone;
+  }
+  return links[at].next;
+}
+
+// The operations on heaps of one vector of links and one order: before(a, b) says whether element a
+// comes before element b, a strict weak order. Elements must not change places in it while they are
+// in a heap, except as MoveForward and Remove say.
+template <class Before>
+class PairingHeaps {
+ public:
+  static constexpr uint32_t kNone = HeapLinks::kNone;
+
+  PairingHeaps(std::vector<HeapLinks>& links, Before before)
+      : links_(links), before_(std::move(before)) {}
+
+  // The element must be in no heap.
+  void Insert(PairingHeap& heap, uint32_t element) { heap.top = Link(heap.top, element); }
+
+  // All elements of `from` move over.
+  void Meld(PairingHeap& into, PairingHeap& from) {
+    into.top = Link(into.top, std::exchange(from.top, kNone));
+  }
+
+  void Pop(PairingHeap& heap) {
+    CHECK(!heap.empty());
+    heap.top = MergeChildren(heap.top);
+  }
+
+  // The element must be in this heap. It is not compared, so it may have changed its place in the
+  // order just before.
+  void Remove(PairingHeap& heap, uint32_t element) {
+    if (element == heap.top) return Pop(heap);
+    Cut(element);
+    heap.top = Link(heap.top, MergeChildren(element));
+  }
+
+  // Tells that an element of this heap now comes earlier in the order than it did.
+  void MoveForward(PairingHeap& heap, uint32_t element) {
+    if (element == heap.top) return;
+    Cut(element);
+    heap.top = Link(heap.top, element);
+  }
+
+ private:
+  // One of two trees becomes the first child of the other. Either may be none.
+  uint32_t Link(uint32_t a, uint32_t b) {
+    if (a == kNone) return b;
+    if (b == kNone) return a;
+    if (before_(b, a)) std::swap(a, b);
+    const uint32_t sibling = std::exchange(links_[a].child, b);
+    links_[b].next = sibling;
+    links_[b].prev = a;
+    if (sibling != kNone) links_[sibling].prev = b;
+    return a;
+  }
+
+  // Takes a tree out from below its parent.
+  void Cut(uint32_t element) {
+    const uint32_t prev = std::exchange(links_[element].prev, kNone);
+    const uint32_t next = std::exchange(links_[element].next, kNone);
+    CHECK(prev != kNone);
+    (links_[prev].child == element ? links_[prev].child : links_[prev].next) = next;
+    if (next != kNone) links_[next].prev = prev;
+  }
+
+  // Makes one tree of the children, in two passes as usual: pairs from left to right, then all of
+  // them from right to left.
+  uint32_t MergeChildren(uint32_t parent) {
+    uint32_t rest = std::exchange(links_[parent].child, kNone);
+    uint32_t pairs = kNone;  // a stack through `next`
+    while (rest != kNone) {
+      const uint32_t a = Detach(rest);
+      const uint32_t b = rest == kNone ? kNone : Detach(rest);
+      const uint32_t pair = Link(a, b);
+      links_[pair].next = std::exchange(pairs, pair);
+    }
+    uint32_t merged = kNone;
+    while (pairs != kNone) merged = Link(Detach(pairs), merged);
+    return merged;
+  }
+
+  // Takes the first tree off a list.
+  uint32_t Detach(uint32_t& list) {
+    const uint32_t first = list;
+    list = std::exchange(links_[first].next, kNone);
+    links_[first].prev = kNone;
+    return first;
+  }
+
+  std::vector<HeapLinks>& links_;
+  Before before_;
+};
+
+}  // namespace berth::base
