@@ -218,8 +218,8 @@ std::optional<Time> ParseTime(std::string_view text) {
   if (micros < 0) return std::nullopt;
   const std::optional<int> offset = TakeOffset(text);
   if (!offset || !text.empty()) return std::nullopt;
-  const int64_t seconds =
-      DaysFromDate(year, month, day) * 86400 + hour * 3600 + minute * 60 + second - *offset;
+  const int64_t seconds = DaysFromDate(year, month, day) * 86400 + int64_t{hour} * 3600 +
+                          int64_t{minute} * 60 + second - *offset;
   return Time{seconds * 1'000'000 + micros};
 }
 

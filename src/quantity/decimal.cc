@@ -155,13 +155,6 @@ Decimal Decimal::RoundedAwayFromZero(int64_t exponent) const {
   return rounded;
 }
 
-Decimal Decimal::RoundedToZero(int64_t exponent) const {
-  if (is_zero() || exponent_ >= exponent) return *this;
-  if (Magnitude() <= exponent) return Decimal();
-  return Decimal(is_negative_, digits_.substr(0, static_cast<size_t>(Magnitude() - exponent)),
-                 exponent);
-}
-
 Decimal Decimal::Negated() const { return Decimal(!is_negative_, digits_, exponent_); }
 
 Decimal operator+(const Decimal& a, const Decimal& b) {

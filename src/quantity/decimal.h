@@ -45,9 +45,8 @@ class Decimal {
   // The number divided by 10^exponent and rounded away from zero, held to the limits of int64.
   int64_t SaturatingInt64(int64_t exponent) const;
 
-  // The nearest multiples of 10^exponent on either side.
+  // The nearest multiple of 10^exponent that is not nearer to zero.
   Decimal RoundedAwayFromZero(int64_t exponent) const;
-  Decimal RoundedToZero(int64_t exponent) const;
   Decimal Negated() const;
 
   friend Decimal operator+(const Decimal& a, const Decimal& b);

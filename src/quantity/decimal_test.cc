@@ -42,14 +42,12 @@ TEST(DecimalNumber, Multiplies) {
   EXPECT_EQ(D(7) * Decimal(), Decimal());
 }
 
-TEST(DecimalNumber, RoundsEitherWay) {
+TEST(DecimalNumber, RoundsAwayFromZero) {
   EXPECT_EQ(D(1234).RoundedAwayFromZero(2), D(1300));
   EXPECT_EQ(D(-1234).RoundedAwayFromZero(2), D(-1300));
   EXPECT_EQ(D(999).RoundedAwayFromZero(2), D(1000));
   EXPECT_EQ(D(1).RoundedAwayFromZero(50), D(1, 50));
   EXPECT_EQ(D(1200).RoundedAwayFromZero(2), D(1200));
-  EXPECT_EQ(D(-1234).RoundedToZero(2), D(-1200));
-  EXPECT_EQ(D(99).RoundedToZero(2), Decimal());
 }
 
 TEST(DecimalNumber, ReadsAsInt64WithinItsLimits) {

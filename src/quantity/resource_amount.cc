@@ -11,12 +11,14 @@ constexpr int64_t kMaxInt64 = std::numeric_limits<int64_t>::max();
 
 }  // namespace
 
+bool CountsInMilli(std::string_view resource) { return resource == kCpu; }
+
 int64_t RequestAmount(std::string_view resource, const Quantity& quantity) {
-  return resource == kCpu ? quantity.MilliValue() : quantity.Value();
+  return CountsInMilli(resource) ? quantity.MilliValue() : quantity.Value();
 }
 
 Amount QuotaAmount(std::string_view resource, const Quantity& quantity) {
-  const int64_t limit = resource == kCpu ? kMaxInt64 / kMilli : kMaxInt64;
+  const int64_t limit = CountsInMilli(resource) ? kMaxInt64 / kMilli : kMaxInt64;
   if (quantity >= Quantity::FromInt(limit)) return Amount::Unlimited();
   return Amount(RequestAmount(resource, quantity));
 }
@@ -24,7 +26,7 @@ Amount QuotaAmount(std::string_view resource, const Quantity& quantity) {
 double InUnits(std::string_view resource, Amount amount) {
   if (amount.is_unlimited()) return std::numeric_limits<double>::infinity();
   const auto value = static_cast<double>(amount.value());
-  return resource == kCpu ? value / kMilli : value;
+  return CountsInMilli(resource) ? value / kMilli : value;
 }
 
 bool AmountFormatter::IsBinary(std::string_view resource) const {
@@ -33,7 +35,7 @@ bool AmountFormatter::IsBinary(std::string_view resource) const {
 }
 
 Quantity AmountFormatter::ToQuantity(std::string_view resource, int64_t amount) const {
-  if (resource == kCpu) return Quantity::FromMilli(amount);
+  if (CountsInMilli(resource)) return Quantity::FromMilli(amount);
   // Kubernetes finds no factor of 1024 in the lowest int64, since it has no positive counterpart.
   const bool is_multiple = amount % 1024 == 0 && amount != std::numeric_limits<int64_t>::min();
   const bool is_binary = amount != 0 && is_multiple && IsBinary(resource);

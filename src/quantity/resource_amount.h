@@ -13,6 +13,9 @@ namespace berth::quantity {
 // Kueue counts cpu in thousandths and every other resource in whole units. These functions cross
 // between such counts and quantities; both directions depend on the resource's name only.
 
+// Whether the resource is counted in thousandths.
+bool CountsInMilli(std::string_view resource);
+
 // What a workload asks for: rounded away from zero, held to the limits of int64.
 int64_t RequestAmount(std::string_view resource, const Quantity& quantity);
 
