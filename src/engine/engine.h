@@ -103,7 +103,7 @@ class Engine {
   // A reserved workload gives its quota back and waits again. Wakes the tree.
   void Release(WorkloadId id, PendingSpec spec, base::Time now);
   // Takes back an admission that could not be written down. It waits again, as it did before.
-  void Undo(WorkloadId id, base::Time now);
+  void Undo(WorkloadId id);
   // Looks at all parked workloads of the queue's tree again.
   void Wake(NodeId queue);
   // Ends back-offs that are over.

@@ -43,7 +43,8 @@ void FairVictimSearch::CollectCandidates() {
 void FairVictimSearch::CollectFrom(NodeId queue, PreemptionPolicy policy) {
   for (const WorkloadId id : state_.queue(queue).reserved) {
     const Workload& candidate = state_.workload(id);
-    if (SatisfiesPolicy(policy, need_, candidate) && UsesAny(state_, candidate, need_.columns))
+    if (!candidate.reservation->is_out && SatisfiesPolicy(policy, need_, candidate) &&
+        UsesAny(state_, candidate, need_.columns))
       candidates_.push_back(id);
   }
 }
@@ -141,7 +142,7 @@ WorkloadId FairVictimSearch::Pop(NodeId queue) {
 
 void FairVictimSearch::Remove(WorkloadId id, PreemptionReason reason) {
   const Workload& workload = state_.workload(id);
-  state_.RemoveUsage(workload.cluster_queue, workload.reservation->usage);
+  state_.RemoveUsageOf(workload);
   victims_.push_back({id, reason});
 }
 
@@ -228,7 +229,7 @@ FairVictimSearch::Shares FairVictimSearch::SharesWith(NodeId queue) const {
 
 FairShare FairVictimSearch::TargetShareWithout(NodeId queue, WorkloadId candidate) {
   UsageTrial trial(state_.forest);
-  state_.RemoveUsage(queue, state_.workload(candidate).reservation->usage);
+  state_.RemoveUsageOf(state_.workload(candidate));
   return ShareOf(state_.forest, BelowCommonAncestor(queue, need_.queue));
 }
 

@@ -75,10 +75,11 @@ NodeId QuotaForest::FindCohort(std::string_view name) const {
 // --- Rebuild
 // --------------------------------------------------------------------------------------
 
-void QuotaForest::Rebuild() {
+void QuotaForest::Rebuild(std::span<const QueueUsage> usage) {
   CHECK(open_trials_ == 0);
-  CollectUsage();
   LinkNodes();
+  given_usage_.assign(nodes_.size(), {});
+  for (const QueueUsage& u : usage) given_usage_[u.queue.index()].push_back({u.pair, u.amount});
   MarkCycles();
   trees_.clear();
   cells_.clear();
@@ -92,21 +93,8 @@ void QuotaForest::Rebuild() {
       if (is_used && n.parent.is_none() && !n.is_in_cycle) BuildTree(id);
     }
   }
-  saved_usage_.clear();
+  given_usage_.clear();
   is_dirty_ = false;
-}
-
-void QuotaForest::CollectUsage() {
-  saved_usage_.assign(nodes_.size(), {});
-  for (size_t i = 0; i < nodes_.size(); ++i) {
-    const Node& n = nodes_[i];
-    if (!n.is_queue || n.tree == kNoTree) continue;
-    const Tree& t = trees_[n.tree];
-    for (Column column = 0; column < t.pairs.size(); ++column) {
-      const Amount usage = cells_[n.row + column].usage;
-      if (usage != 0) saved_usage_[i].emplace_back(t.pairs[column], usage);
-    }
-  }
 }
 
 void QuotaForest::LinkNodes() {
@@ -124,7 +112,6 @@ void QuotaForest::LinkNodes() {
     nodes_[id.index()].fair_weight = configured.fair_weight;
     if (!configured.parent.empty()) links.emplace_back(id, CohortNode(configured.parent));
   }
-  saved_usage_.resize(nodes_.size());
   for (const auto& [child, parent] : links) {
     nodes_[child.index()].parent = parent;
     Node& p = nodes_[parent.index()];
@@ -195,7 +182,7 @@ void QuotaForest::ChooseColumns(Tree& tree, const std::vector<NodeId>& order) {
         }
       }
     }
-    for (const auto& [pair, usage] : saved_usage_[id.index()]) tree.pairs.push_back(pair);
+    for (const PairAmount& used : given_usage_[id.index()]) tree.pairs.push_back(used.pair);
   }
   std::ranges::sort(tree.pairs);
   tree.pairs.erase(std::ranges::unique(tree.pairs).begin(), tree.pairs.end());
@@ -211,8 +198,8 @@ void QuotaForest::ChooseColumns(Tree& tree, const std::vector<NodeId>& order) {
 }
 
 void QuotaForest::SetQuota(NodeId id) {
-  for (const auto& [pair, usage] : saved_usage_[id.index()])
-    MutableCell(id, ColumnOf(id, pair)).usage = usage;
+  for (const PairAmount& used : given_usage_[id.index()])
+    MutableCell(id, ColumnOf(id, used.pair)).usage += used.amount;
   auto it = configured_.find(id);
   if (it == configured_.end()) return;
   for (const ResourceGroup& group : it->second.groups) {

@@ -47,6 +47,13 @@ struct ColumnAmount {
   Amount amount;
 };
 
+// What one ClusterQueue uses of one pair.
+struct QueueUsage {
+  NodeId queue;
+  PairId pair;
+  Amount amount;
+};
+
 struct Cell {
   Amount nominal;
   Amount borrowing_limit = Amount::Unlimited();
@@ -98,9 +105,11 @@ class QuotaForest {
   void RemoveQueue(NodeId queue);
   NodeId SetCohort(const CohortSpec& spec);
   void RemoveCohort(std::string_view name);
-  // Usage of all ClusterQueues survives.
-  void Rebuild();
+  // Builds all trees anew with the given usage. Pairs that are used but that nobody has quota for
+  // get a column as well.
+  void Rebuild(std::span<const QueueUsage> usage);
   bool needs_rebuild() const { return is_dirty_; }
+  void MarkForRebuild() { is_dirty_ = true; }
 
   // --- Structure (valid after Rebuild)
   // ------------------------------------------------------------
@@ -153,6 +162,10 @@ class QuotaForest {
  private:
   friend class UsageTrial;
 
+  struct PairAmount {
+    PairId pair;
+    Amount amount;
+  };
   struct PairNames {
     FlavorId flavor;
     ResourceId resource;
@@ -168,7 +181,6 @@ class QuotaForest {
   NodeId CohortNode(std::string_view name);
   void LinkNodes();
   void MarkCycles();
-  void CollectUsage();
   void BuildTree(NodeId root);
   void CollectNodes(NodeId id, uint32_t tree_index, std::vector<NodeId>& order);
   void ChooseColumns(Tree& tree, const std::vector<NodeId>& order);
@@ -187,7 +199,7 @@ class QuotaForest {
   std::map<std::string, NodeId, std::less<>> queue_ids_;
   std::map<std::string, NodeId, std::less<>> cohort_ids_;
   std::map<NodeId, ConfiguredNode> configured_;
-  std::vector<std::vector<std::pair<PairId, Amount>>> saved_usage_;  // by node, during Rebuild
+  std::vector<std::vector<PairAmount>> given_usage_;  // by node, during Rebuild
   bool is_dirty_ = false;
 
   std::vector<Tree> trees_;

@@ -24,10 +24,14 @@ struct PairUsage {
   int64_t amount = 0;
 };
 
+// Adds to the entry of a pair, or makes one.
+void AddPairUsage(std::vector<PairUsage>& usage, PairId pair, int64_t amount);
+
 // A workload that holds quota.
 struct Reservation {
   base::Time reserved_at;
   bool is_evicted = false;
+  bool is_out = false;  // taken out for a what-if within a cycle: no candidate there
   std::vector<PodSetAssignment> pod_sets;
   std::vector<PairUsage> usage;  // the sum over the podsets
   uint32_t index_in_queue = 0;   // in Queue::reserved
@@ -103,6 +107,7 @@ struct State {
   std::vector<Workload> workloads;  // by WorkloadId
   ShapeTable shapes;
   int64_t cycle = 0;
+  std::vector<std::unique_ptr<Reservation>> spare_reservations;
   // By LocalQueueId, as of the beginning of the cycle. Only with admission fair sharing.
   std::vector<double> local_queue_usage;
 
@@ -112,14 +117,21 @@ struct State {
   const Workload& workload(WorkloadId id) const { return workloads[id.index()]; }
   const Shape& shape(ShapeId id) const { return shapes[id]; }
 
-  void AddUsage(NodeId queue, const std::vector<PairUsage>& usage) {
-    for (const PairUsage& u : usage)
-      forest.AddUsage(queue, forest.ColumnOf(queue, u.pair), Amount(u.amount));
-  }
-  void RemoveUsage(NodeId queue, const std::vector<PairUsage>& usage) {
-    for (const PairUsage& u : usage)
-      forest.RemoveUsage(queue, forest.ColumnOf(queue, u.pair), Amount(u.amount));
-  }
+  // Gives a workload quota: it counts in its queue from now on (in trees that are to be rebuilt,
+  // from then on).
+  void Reserve(WorkloadId id, std::unique_ptr<Reservation> reservation);
+  // Takes it back. The reservation's buffers are kept for another.
+  void Unreserve(WorkloadId id);
+  // An empty one, with buffers of one that is gone if there is one.
+  std::unique_ptr<Reservation> NewReservation();
+
+  // Brings the trees and the compiled queues up to date. Usage is counted anew from the
+  // reservations, so it cannot drift.
+  void Rebuild();
+
+  // For what-ifs: the usage of a reserved workload, out and in again.
+  void RemoveUsageOf(const Workload& workload);
+  void AddUsageOf(const Workload& workload);
 };
 
 }  // namespace berth::engine

@@ -68,12 +68,12 @@ bool Fits(const QuotaForest& forest, const Need& need, bool allow_borrowing) {
 void GiveBack(State& state, const Need& need, bool allow_borrowing, std::vector<Victim>& victims) {
   for (size_t i = victims.size() - 1; i-- > 0;) {
     const Workload& candidate = state.workload(victims[i].workload);
-    state.AddUsage(candidate.cluster_queue, candidate.reservation->usage);
+    state.AddUsageOf(candidate);
     if (Fits(state.forest, need, allow_borrowing)) {
       victims[i] = victims.back();
       victims.pop_back();
     } else {
-      state.RemoveUsage(candidate.cluster_queue, candidate.reservation->usage);
+      state.RemoveUsageOf(candidate);
     }
   }
 }
@@ -167,7 +167,8 @@ void VictimSearch::CollectFrom(const Need& need, NodeId queue, NodeId ancestor,
       is_own ? preemption.within_cluster_queue : preemption.reclaim_within_cohort;
   for (const WorkloadId id : state_.queue(queue).reserved) {
     const Workload& candidate = state_.workload(id);
-    if (!SatisfiesPolicy(policy, need, candidate) || !UsesAny(state_, candidate, need.columns))
+    if (candidate.reservation->is_out || !SatisfiesPolicy(policy, need, candidate) ||
+        !UsesAny(state_, candidate, need.columns))
       continue;
     if (is_own) {
       own_.push_back({id, ancestor, Claim::kWithinQueue});
@@ -212,7 +213,7 @@ bool VictimSearch::TryWith(const Need& need, bool allow_borrowing, std::vector<V
   for (const Candidate& candidate : candidates_) {
     if (!IsStillValid(need, candidate, allow_borrowing)) continue;
     const Workload& workload = state_.workload(candidate.workload);
-    state_.RemoveUsage(workload.cluster_queue, workload.reservation->usage);
+    state_.RemoveUsageOf(workload);
     trial_.push_back({candidate.workload, kReasons[static_cast<size_t>(candidate.claim)]});
     if (!Fits(state_.forest, need, allow_borrowing)) continue;
     GiveBack(state_, need, allow_borrowing, trial_);

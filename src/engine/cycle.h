@@ -1,0 +1,118 @@
+#pragma once
+
+// One scheduling cycle: what happens to the heads of all queues.
+
+#include <span>
+#include <vector>
+
+#include "base/time.h"
+#include "engine/assignment.h"
+#include "engine/engine.h"
+#include "engine/fair_share.h"
+#include "engine/flavor_assigner.h"
+#include "engine/pending.h"
+#include "engine/state.h"
+#include "engine/victims.h"
+
+namespace berth::engine {
+
+// A head with what the cycle found out about it. Reused from cycle to cycle with its buffers.
+struct Entry {
+  WorkloadId workload;
+  NodeId queue;
+  Assignment assignment;
+  std::vector<Victim> victims;  // all, with those that are on their way out already
+  WorkloadId replaced;          // the workload slice that it replaces
+  bool is_preemptor = false;
+  bool keeps_progress = true;
+  Outcome outcome = Outcome::kNoFit;
+  WaitReason reason = WaitReason::kNone;
+
+  // Shares of the queue and its cohorts if this head were admitted, from the queue upwards; one for
+  // each node below the root. Of the tournament.
+  struct Level {
+    FairShare share;
+    bool is_borrowing = false;  // on what this head asks for
+  };
+  std::vector<Level> levels;
+  bool is_done = false;
+};
+
+class Cycle {
+ public:
+  Cycle(State& state, PendingQueues& pending);
+
+  // Runs one cycle and writes its results into the state: reservations of admitted workloads,
+  // eviction marks of victims, places in the pending queues.
+  std::span<const Decision> Run(base::Time now);
+
+  // The assignment of a pending workload in the present state, with every flavor tried.
+  void Explain(WorkloadId id, Assignment& assignment, std::vector<Victim>& victims);
+
+ private:
+  // The steps of Run.
+  void CollectHeads();
+  void Nominate(Entry& entry);
+  void ProcessInOrder();
+  void Process(Entry& entry);
+  void Settle(base::Time now);
+
+  // Nomination.
+  void FindAssignment(Entry& entry, const Assignment* nominated);
+  bool FindVictims(const Entry& entry, const Assignment& assignment, std::vector<Victim>& victims);
+  bool TryReducedCounts(Entry& entry, const AssignmentInput& full);
+  void DropOutdatedProgress(Workload& workload) const;
+
+  // Processing.
+  bool HasOverlap(const Entry& entry) const;
+  bool FitsNow(const Entry& entry);
+  void Recompute(Entry& entry);
+  void ReserveForWaiting(const Entry& entry);
+  void AddUsage(const Entry& entry);
+
+  // Order.
+  void ProcessByPriority();
+  void ProcessByTournament();
+  void ComputeLevels(Entry& entry);
+  Entry* RunTournament(NodeId cohort);
+  bool Beats(const Entry& a, const Entry& b, NodeId cohort) const;
+  const Entry::Level& LevelBelow(const Entry& entry, NodeId cohort) const;
+
+  // Settling.
+  Decision SettleEntry(Entry& entry, base::Time now);
+  void Admit(Entry& entry, base::Time now);
+  bool Requeue(Entry& entry);
+  void RememberProgress(const Entry& entry);
+  void MarkVictims(const Entry& entry);
+
+  State& state_;
+  PendingQueues& pending_;
+  VictimSearch victim_search_;
+  FlavorAssigner assigner_;
+
+  std::vector<Entry> entries_;  // the first entry_count_ are of this cycle
+  size_t entry_count_ = 0;
+  std::vector<uint32_t> order_;         // entries as processed
+  std::vector<Entry*> entry_of_queue_;  // by NodeId, for the tournament
+  std::vector<WorkloadId> preempted_;   // victims so far
+  std::vector<Decision> decisions_;
+  std::vector<Victim> new_victims_;  // of all decisions, one after the other
+  bool has_usage_changed_ = false;
+  struct PriorityKey {
+    bool is_behind_preemptors = false;
+    int32_t borrowing_height = 0;
+    int64_t priority = 0;  // negated: lower goes first
+    base::Time queue_order_time;
+    uint32_t entry = 0;
+  };
+  std::vector<PriorityKey> by_priority_;
+
+  // Buffers.
+  Assignment reduced_;
+  std::vector<Victim> reduced_victims_;
+  std::vector<int32_t> counts_;
+  std::vector<Column> columns_;
+  std::vector<ColumnAmount> requests_;
+};
+
+}  // namespace berth::engine

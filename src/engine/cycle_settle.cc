@@ -1,0 +1,139 @@
+// What a cycle leaves behind.
+
+#include <algorithm>
+
+#include "engine/cycle.h"
+
+namespace berth::engine {
+namespace {
+
+bool IsRefused(const Entry& entry) {
+  return entry.outcome == Outcome::kInvalid || entry.outcome == Outcome::kNamespaceMismatch;
+}
+
+}  // namespace
+
+void Cycle::Settle(base::Time now) {
+  for (size_t i = 0; i < entry_count_; ++i) {
+    if (IsRefused(entries_[i])) order_.push_back(static_cast<uint32_t>(i));
+  }
+  size_t victim_count = 0;
+  for (const uint32_t index : order_) victim_count += entries_[index].victims.size();
+  new_victims_.reserve(victim_count);  // decisions hold spans of it
+  for (const uint32_t index : order_) decisions_.push_back(SettleEntry(entries_[index], now));
+}
+
+Decision Cycle::SettleEntry(Entry& entry, base::Time now) {
+  const bool was_assigned = !IsRefused(entry);
+  Decision decision{.workload = entry.workload,
+                    .cluster_queue = entry.queue,
+                    .outcome = entry.outcome,
+                    .reason = entry.reason,
+                    .assignment = was_assigned ? &entry.assignment : nullptr};
+  const size_t first_victim = new_victims_.size();
+  if (entry.outcome == Outcome::kAdmitted) {
+    decision.replaced = entry.replaced;
+    Admit(entry, now);
+  } else {
+    if (entry.outcome == Outcome::kPreempting) MarkVictims(entry);
+    if (was_assigned) RememberProgress(entry);
+    decision.is_parked = Requeue(entry);
+  }
+  decision.victims = {new_victims_.data() + first_victim, new_victims_.size() - first_victim};
+  return decision;
+}
+
+void Cycle::Admit(Entry& entry, base::Time now) {
+  Workload& workload = state_.workload(entry.workload);
+  const QuotaForest::Tree& tree = state_.forest.TreeOf(entry.queue);
+  std::unique_ptr<Reservation> reservation = state_.NewReservation();
+  reservation->reserved_at = now;
+  reservation->pod_sets.resize(entry.assignment.pod_sets.size());
+  for (size_t i = 0; i < reservation->pod_sets.size(); ++i) {
+    const AssignedPodSet& assigned = entry.assignment.pod_sets[i];
+    PodSetAssignment& pod_set = reservation->pod_sets[i];
+    pod_set.count = assigned.count;
+    pod_set.resources.clear();
+    for (const AssignedResource& r : assigned.resources) {
+      pod_set.resources.push_back({r.resource, r.flavor, r.amount});
+      AddPairUsage(reservation->usage, tree.pairs[r.column], r.amount);
+    }
+  }
+  pending_.Remove(entry.workload);
+  workload.progress.reset();
+  Queue& queue = state_.queue(entry.queue);
+  if (queue.preemptor == entry.workload) queue.preemptor = WorkloadId::None();
+  if (!entry.replaced.is_none()) state_.Unreserve(entry.replaced);
+  state_.Reserve(entry.workload, std::move(reservation));
+}
+
+void Cycle::MarkVictims(const Entry& entry) {
+  for (const Victim& victim : entry.victims) {
+    if (victim.workload == entry.replaced) continue;  // is replaced, not preempted
+    Reservation& reservation = *state_.workload(victim.workload).reservation;
+    if (reservation.is_evicted) continue;
+    reservation.is_evicted = true;
+    new_victims_.push_back(victim);
+  }
+}
+
+// Only what is left to try is worth remembering.
+void Cycle::RememberProgress(const Entry& entry) {
+  Workload& workload = state_.workload(entry.workload);
+  const auto is_pending = [](const AssignedResource& r) {
+    return r.last_tried != ScanProgress::kDone;
+  };
+  const bool has_flavors_left =
+      entry.keeps_progress &&
+      std::ranges::any_of(entry.assignment.pod_sets, [&](const AssignedPodSet& p) {
+        return std::ranges::any_of(p.resources, is_pending);
+      });
+  if (!has_flavors_left) {
+    workload.progress.reset();
+    return;
+  }
+  if (workload.progress == nullptr) workload.progress = std::make_unique<ScanProgress>();
+  ScanProgress& progress = *workload.progress;
+  progress.entries.clear();
+  for (uint32_t i = 0; i < entry.assignment.pod_sets.size(); ++i) {
+    for (const AssignedResource& r : entry.assignment.pod_sets[i].resources) {
+      if (is_pending(r)) progress.entries.push_back({i, r.resource, r.last_tried});
+    }
+  }
+  progress.cycle = state_.cycle;
+  progress.queue_generation = state_.queue(entry.queue).generation;
+  progress.key = state_.shape(workload.shape).key;
+}
+
+// Puts a head that was not admitted where it belongs; says whether that is out of line.
+bool Cycle::Requeue(Entry& entry) {
+  Queue& queue = state_.queue(entry.queue);
+  const bool is_strict = queue.spec.strategy == QueueingStrategy::kStrictFIFO;
+  const bool has_flavors_left = state_.workload(entry.workload).progress != nullptr;
+  switch (entry.outcome) {
+    case Outcome::kPreempting:
+    case Outcome::kDeferred:
+      queue.preemptor = entry.workload;
+      queue.is_preemptor_sticky = !is_strict;
+      return false;
+    case Outcome::kAdmitted:
+    case Outcome::kSkipped:
+      return false;
+    case Outcome::kNamespaceMismatch:
+      pending_.Hold(entry.workload);
+      return true;
+    case Outcome::kNoFit:
+    case Outcome::kNoCandidates:
+      if (is_strict || has_flavors_left) return false;
+      pending_.ParkShape(entry.workload);
+      return true;
+    case Outcome::kPreemptionGated:
+    case Outcome::kInvalid:
+      if (is_strict || has_flavors_left) return false;
+      pending_.ParkAlone(entry.workload);
+      return true;
+  }
+  return false;
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,44 @@
+#include <vector>
+
+#include "engine/state.h"
+
+namespace berth::engine {
+namespace {
+
+// Finds the columns of the queue's quota in its tree.
+void Compile(Queue& queue, QuotaForest& forest) {
+  queue.groups.clear();
+  queue.group_of.assign(forest.resource_count(), Queue::kUndeclared);
+  for (const ResourceGroup& spec : queue.spec.groups) {
+    Queue::Group group{.resources = spec.resources};
+    for (const FlavorQuotas& flavor : spec.flavors) {
+      group.flavors.push_back(flavor.flavor);
+      for (const ResourceId resource : spec.resources)
+        group.columns.push_back(forest.ColumnOf(queue.node, forest.Pair(flavor.flavor, resource)));
+    }
+    for (const ResourceId resource : spec.resources)
+      queue.group_of[resource.index()] = static_cast<int32_t>(queue.groups.size());
+    queue.groups.push_back(std::move(group));
+  }
+}
+
+}  // namespace
+
+void State::Rebuild() {
+  std::vector<QueueUsage> usage;
+  std::vector<PairUsage> sum;
+  for (const Queue& q : queues) {
+    sum.clear();
+    for (const WorkloadId id : q.reserved) {
+      for (const PairUsage& u : workload(id).reservation->usage)
+        AddPairUsage(sum, u.pair, u.amount);
+    }
+    for (const PairUsage& u : sum) usage.push_back({q.node, u.pair, Amount(u.amount)});
+  }
+  forest.Rebuild(usage);
+  for (Queue& q : queues) {
+    if (!q.node.is_none() && forest.HasTree(q.node)) Compile(q, forest);
+  }
+}
+
+}  // namespace berth::engine
