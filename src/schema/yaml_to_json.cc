@@ -85,7 +85,9 @@ class YamlReader::Transcoder {
         options_(std::move(options)),
         alias_budget_(std::max(options_.alias_bytes, options_.alias_ratio * text.size())) {
     CHECK(yaml_parser_initialize(&parser_) == 1);
-    yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()),
+    // libyaml wants a pointer even to an empty text.
+    const char* const begin = text.empty() ? "" : text.data();
+    yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(begin),
                                  text.size());
   }
   Transcoder(const Transcoder&) = delete;
@@ -102,6 +104,8 @@ class YamlReader::Transcoder {
   bool AddScalar(const yaml_event_t& event);
   bool AddKey(const yaml_mark_t& mark, const YamlScalar& scalar, std::string_view text);
   bool AddAlias(const yaml_event_t& event);
+  bool AddAliasKey(const yaml_mark_t& mark, const Anchor& anchor);
+  bool AddCopy(const yaml_mark_t& mark, const Anchor& anchor);
   bool Open(const yaml_event_t& event, NodeKind kind, const yaml_char_t* anchor);
   bool Close(const yaml_mark_t& mark);
 
@@ -115,6 +119,7 @@ class YamlReader::Transcoder {
   bool AddAnchor(const yaml_mark_t& mark, const yaml_char_t* name, size_t* index);
   bool KeepScalar(const yaml_event_t& event, const YamlScalar& scalar, std::string_view text);
   bool DetachAnchorsFrom(const yaml_mark_t& mark, size_t offset);
+  void RaiseHeight(int height);
   bool Spend(const yaml_mark_t& mark, size_t bytes);
   bool CheckDepth(const yaml_mark_t& mark, int height);
   bool Fail(const yaml_mark_t& mark, std::string message, std::string hint);
@@ -316,48 +321,58 @@ bool YamlReader::Transcoder::AddAnchor(const yaml_mark_t& mark, const yaml_char_
 }
 
 bool YamlReader::Transcoder::AddAlias(const yaml_event_t& event) {
-  const std::string_view name = View(event.data.alias.anchor);
+  const yaml_mark_t& mark = event.start_mark;
+  const std::string name(View(event.data.alias.anchor));
   const auto it = anchor_names_.find(name);
-  const std::string shown(name);
   if (it == anchor_names_.end()) {
-    return Fail(event.start_mark, "the alias *" + shown + " has no anchor",
-                "define &" + shown + " before it in the same document, or quote the value");
+    return Fail(mark, "the alias *" + name + " has no anchor",
+                "define &" + name + " before it in the same document, or quote the value");
   }
   const Anchor& anchor = anchors_[it->second];
   if (anchor.length == kNone) {
-    return Fail(event.start_mark, "the alias *" + shown + " stands inside the node that it names",
+    return Fail(mark, "the alias *" + name + " stands inside the node that it names",
                 "a node cannot contain itself");
   }
-  if (AtKey()) {
-    if (anchor.key.empty()) {
-      return Fail(event.start_mark, "the alias *" + shown + " cannot be a key",
-                  "a key must be a string, a number or a boolean");
-    }
-    StartKey(event.start_mark);
-    if (!Spend(event.start_mark, anchor.key.size())) return false;
-    document_.json += anchor.key;
-    return true;
-  }
+  if (AtKey()) return AddAliasKey(mark, anchor);
   if (anchor.length == 0) {
-    return Fail(event.start_mark, "the number that *" + shown + " names cannot be written as JSON",
+    return Fail(mark, "the number that *" + name + " names cannot be written as JSON",
                 "use a finite number");
   }
+  return AddCopy(mark, anchor);
+}
+
+bool YamlReader::Transcoder::AddAliasKey(const yaml_mark_t& mark, const Anchor& anchor) {
+  if (anchor.key.empty()) {
+    return Fail(mark, "the alias names nothing that can be a key",
+                "a key must be a string, a number or a boolean");
+  }
+  if (!Spend(mark, anchor.key.size())) return false;
+  StartKey(mark);
+  document_.json += anchor.key;
+  return true;
+}
+
+bool YamlReader::Transcoder::AddCopy(const yaml_mark_t& mark, const Anchor& anchor) {
   const NodeKind kind = anchor.is_mapping   ? NodeKind::kMapping
                         : anchor.height > 0 ? NodeKind::kList
                                             : NodeKind::kScalar;
-  if (!CheckDepth(event.start_mark, anchor.height) || !Spend(event.start_mark, anchor.length) ||
-      !StartNode(event.start_mark, kind, true)) {
+  if (!CheckDepth(mark, anchor.height) || !Spend(mark, anchor.length) ||
+      !StartNode(mark, kind, true)) {
     return false;
   }
-  if (!frames_.empty()) {
-    frames_.back().height = std::max(frames_.back().height, anchor.height + 1);
-  }
+  RaiseHeight(anchor.height);
   if (anchor.is_owned) {
     document_.json += anchor.own;
   } else {
     document_.json.append(document_.json, anchor.begin, anchor.length);
   }
   return true;
+}
+
+// The open collection holds a node of that height.
+void YamlReader::Transcoder::RaiseHeight(int height) {
+  if (frames_.empty()) return;
+  frames_.back().height = std::max(frames_.back().height, height + 1);
 }
 
 bool YamlReader::Transcoder::Open(const yaml_event_t& event, NodeKind kind,
@@ -399,9 +414,7 @@ bool YamlReader::Transcoder::Close(const yaml_mark_t& mark) {
     anchor.height = frame.height;
     anchor.is_mapping = frame.is_mapping;
   }
-  if (!frames_.empty()) {
-    frames_.back().height = std::max(frames_.back().height, frame.height + 1);
-  }
+  RaiseHeight(frame.height);
   return true;
 }
 

@@ -50,6 +50,7 @@ std::string Problem(std::string_view yaml) {
 }
 
 TEST(YamlDocuments, EmptyAndCommentOnlyOnesAreSkipped) {
+  EXPECT_THAT(Read({}), IsEmpty());
   EXPECT_THAT(Read(""), IsEmpty());
   EXPECT_THAT(Read("\n  \n# nothing\n"), IsEmpty());
   EXPECT_THAT(Read("---\n---\n# c\n---\na: 1\n---\n"), ElementsAre(R"({"a":1})"));
@@ -202,6 +203,8 @@ TEST(YamlErrors, WhatJsonCannotSay) {
   EXPECT_EQ(Problem("a: {{ x }}\n"), "1:5 a mapping or a list is used as a key");
   EXPECT_EQ(Problem("? [a]\n: b\n"), "1:3 a mapping or a list is used as a key");
   EXPECT_EQ(Problem("~: a\n"), "1:1 null is used as a key");
+  EXPECT_EQ(Problem("? &a .nan\n: *a\n"), "2:3 the number that *a names cannot be written as JSON");
+  EXPECT_EQ(Problem("a: &a [1]\n*a : 2\n"), "2:1 the alias names nothing that can be a key");
   EXPECT_EQ(Problem("a: !!int x\n"), "1:4 `x` is a string, but its tag says !!int");
 }
 
