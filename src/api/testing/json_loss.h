@@ -46,7 +46,7 @@ inline std::optional<std::string> FirstLossInObject(Element before, Element afte
                                                     const std::string& path) {
   const simdjson::dom::object fields = before.get_object();
   for (auto field : fields) {
-    const std::string inner = path + "." + std::string(field.key);
+    std::string inner = path + "." + std::string(field.key);
     auto found = after.is_object() ? after.get_object().value().at_key(field.key)
                                    : simdjson::simdjson_result<Element>(simdjson::NO_SUCH_FIELD);
     if (found.error() != simdjson::SUCCESS) {
