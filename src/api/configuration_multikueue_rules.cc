@@ -55,7 +55,7 @@ void ValidateExec(const ExecSettings& exec, ProblemReport& report) {
   }
   for (const ExecEnvironmentVariable& variable : exec.env) {
     const auto in_env = report.In("env");
-    if (variable.name.empty()) report.Required("name", "an environment variable needs a name");
+    if (variable.name.empty()) report.Required("name", "an environment variable must have a name");
   }
   if (exec.interactive_mode.empty()) {
     report.Required("interactiveMode", "must say whether the program may ask questions",
@@ -72,7 +72,7 @@ void ValidateProviders(const std::vector<ClusterProfileProvider>& providers, std
                        ProblemReport& report) {
   const auto in = report.In(field);
   for (const ClusterProfileProvider& provider : providers) {
-    if (provider.name.empty()) report.Required("name", "a provider needs a name");
+    if (provider.name.empty()) report.Required("name", "a provider must have a name");
     ValidateExec(provider.exec_config, report);
   }
 }

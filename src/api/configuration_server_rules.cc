@@ -73,7 +73,7 @@ std::string TlsFaults(const TlsSettings& tls) {
     if (std::ranges::find(kCurves, curve) == std::end(kCurves)) {
       add("curvePreferences has no curve " + std::to_string(curve) + "; an example is 29, X25519");
     } else if (!seen.insert(curve).second) {
-      add("curvePreferences lists " + std::to_string(curve) + " twice");
+      add("curvePreferences lists " + std::to_string(curve) + " twice; each must be there once");
     }
   }
   return faults;
