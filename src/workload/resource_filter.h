@@ -94,10 +94,6 @@ class ResourceFilter {
 
   CountedRequests Count(std::span<const PodSetDemand> pod_sets) const;
 
-  // Whether a request for the resource counts as far as exclusions are concerned.
-  bool IsExcluded(std::string_view resource) const { return ExclusionOf(resource).prefix; }
-  bool IsDeclared(std::string_view resource) const;
-
  private:
   struct Exclusion {
     const std::string* prefix = nullptr;  // null: not excluded
@@ -105,6 +101,7 @@ class ResourceFilter {
   };
   using Skipped = std::vector<SkippedResource>;
 
+  bool IsDeclared(std::string_view resource) const;
   Exclusion ExclusionOf(std::string_view resource) const;
   bool SkipExcluded(std::string_view resource, Skipped& skipped) const;
   Requests CountOnePod(const api::ResourceList& per_pod, Skipped& skipped) const;

@@ -1,0 +1,41 @@
+// Compares the compiled list of exclusion prefixes with the rule applied to one after the other.
+//
+// The input is text: the first line is a resource, every other line a prefix.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/check.h"
+#include "workload/resource_prefixes.h"
+
+namespace {
+
+using berth::workload::PrefixMeans;
+using berth::workload::ResourcePrefixes;
+
+// The longest that means the resource; empty if none does.
+std::string_view NaiveFind(const std::vector<std::string>& prefixes, std::string_view resource) {
+  std::string_view found;
+  for (const std::string& prefix : prefixes) {
+    if (PrefixMeans(prefix, resource) && prefix.size() > found.size()) found = prefix;
+  }
+  return found;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  std::string_view text(reinterpret_cast<const char*>(data), size);
+  std::vector<std::string> lines;
+  for (size_t end; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1)) {
+    lines.emplace_back(text.substr(0, end));
+  }
+  lines.emplace_back(text);
+  const std::string resource = lines.front();
+  lines.erase(lines.begin());
+  const std::string* found = ResourcePrefixes(lines).Find(resource);
+  CHECK(NaiveFind(lines, resource) == (found != nullptr ? *found : ""));
+  return 0;
+}
