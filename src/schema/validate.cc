@@ -70,20 +70,26 @@ class BoundsCheck {
     }
   }
 
+  // As an API server does: of length and form the first fault only, and the enum besides.
   void CheckString(const Bounds& bounds, const std::string& text) {
-    if (bounds.max_length && CharacterCount(text) > *bounds.max_length)
+    CheckLengthAndForm(bounds, text);
+    if (!bounds.one_of.empty() && std::ranges::find(bounds.one_of, text) == bounds.one_of.end()) {
+      Report(ProblemType::kNotSupported, Quoted(text) + " is not one of " + Join(bounds.one_of),
+             base::DidYouMean(text, bounds.one_of));
+    }
+  }
+
+  void CheckLengthAndForm(const Bounds& bounds, const std::string& text) {
+    if (bounds.max_length && CharacterCount(text) > *bounds.max_length) {
       Report(ProblemType::kTooLong,
              "must have at most " + std::to_string(*bounds.max_length) + " characters");
-    if (bounds.min_length && CharacterCount(text) < *bounds.min_length)
+    } else if (bounds.min_length && CharacterCount(text) < *bounds.min_length) {
       Report(ProblemType::kInvalid,
              *bounds.min_length == 1
                  ? "must not be empty"
                  : "must have at least " + std::to_string(*bounds.min_length) + " characters");
-    if (bounds.pattern != nullptr && !bounds.pattern->matches(text))
+    } else if (bounds.pattern != nullptr && !bounds.pattern->matches(text)) {
       Report(ProblemType::kInvalid, Quoted(text) + " is not " + std::string(bounds.pattern->what));
-    if (!bounds.one_of.empty() && std::ranges::find(bounds.one_of, text) == bounds.one_of.end()) {
-      Report(ProblemType::kNotSupported, Quoted(text) + " is not one of " + Join(bounds.one_of),
-             base::DidYouMean(text, bounds.one_of));
     }
   }
 
