@@ -19,10 +19,12 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::Read;
 
-ClusterQueue Queue(std::string spec) { return Read<ClusterQueue>("{'spec':{" + spec + "}}"); }
+ClusterQueue Queue(const std::string& spec) {
+  return Read<ClusterQueue>("{'spec':{" + spec + "}}");
+}
 
 // One group with the flavors as given.
-std::string Group(std::string covered, std::string flavors) {
+std::string Group(const std::string& covered, const std::string& flavors) {
   return "'resourceGroups':[{'coveredResources':[" + covered + "],'flavors':[" + flavors + "]}]";
 }
 
@@ -225,7 +227,7 @@ TEST(NewFields, WarnWhileTheirGateIsOff) {
   EXPECT_THAT(warnings[1].hint, HasSubstr("KueueDynamicResourceAllocation"));
 }
 
-std::string Devices(std::string resource, std::string classes) {
+std::string Devices(const std::string& resource, const std::string& classes) {
   return "{'name':'" + resource + "','nominalQuota':1,'kind':'DeviceClass','deviceClassNames':[" +
          classes + "]}";
 }

@@ -39,6 +39,11 @@ std::vector<std::string> Faults(const Configuration& configuration,
   return FaultsOf(problems);
 }
 
+const std::string kCounterSelector =
+    "resources.deviceClassMappings[0].sources[2].counter.deviceSelector.cel.expression";
+const std::string kInteractiveMode =
+    "multiKueue.clusterProfile.accessProviders.execConfig.interactiveMode";
+
 class ConfigurationRule : public ::testing::TestWithParam<Case> {};
 
 TEST_P(ConfigurationRule, Holds) {
@@ -120,8 +125,7 @@ INSTANTIATE_TEST_SUITE_P(
               "resources.deviceClassMappings[0].sources[1].counter.name: Invalid",
               "resources.deviceClassMappings[0].sources[2].counter.name: Required",
               "resources.deviceClassMappings[0].sources[2].counter.driver: Required",
-              "resources.deviceClassMappings[0].sources[2].counter.deviceSelector.cel.expression: "
-              "Required",
+              kCounterSelector + ": Required",
               "resources.deviceClassMappings[0].sources[3].capacity: Invalid",
               "resources.deviceClassMappings[0].sources: Invalid"}}));
 
@@ -188,8 +192,7 @@ INSTANTIATE_TEST_SUITE_P(
               "multiKueue.clusterProfile.accessProviders.execConfig.command: Required",
               "multiKueue.clusterProfile.accessProviders.execConfig.apiVersion: Required",
               "multiKueue.clusterProfile.accessProviders.execConfig.env.name: Required",
-              "multiKueue.clusterProfile.accessProviders.execConfig.interactiveMode: "
-              "NotSupported"}}));
+              kInteractiveMode + ": NotSupported"}}));
 
 TEST(ConfigurationWithoutDefaults, MissesIntegrations) {
   EXPECT_THAT(Faults(Read<Configuration>("{}")), ElementsAre("integrations: Required"));

@@ -55,7 +55,7 @@ constexpr int32_t kCurves[] = {23, 24, 25, 29, 4587, 4588, 4589};
 // What is wrong with the TLS settings taken one by one; all of it is one problem of `tls`.
 std::string TlsFaults(const TlsSettings& tls) {
   std::string faults;
-  const auto add = [&](std::string fault) {
+  const auto add = [&](const std::string& fault) {
     if (!faults.empty()) faults += "; ";
     faults += fault;
   };

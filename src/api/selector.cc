@@ -1,6 +1,7 @@
 #include "api/selector.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "api/label_rules.h"
@@ -67,6 +68,19 @@ std::optional<Selector::Operator> Selector::OperatorOf(std::string_view word) {
   return std::nullopt;
 }
 
+// Of one key, in the order given.
+void Selector::SortByKey(std::vector<Requirement>& requirements) {
+  std::vector<size_t> order(requirements.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::sort(order, {}, [&](size_t i) {
+    return std::pair<std::string_view, size_t>(requirements[i].key, i);
+  });
+  std::vector<Requirement> sorted;
+  sorted.reserve(order.size());
+  for (size_t i : order) sorted.push_back(std::move(requirements[i]));
+  requirements = std::move(sorted);
+}
+
 base::Result<Selector> Selector::Compile(const LabelSelector& source) {
   ProblemReport report;
   ValidateSelector(source, "selector", report);
@@ -83,7 +97,7 @@ base::Result<Selector> Selector::Compile(const LabelSelector& source) {
     std::ranges::sort(requirement.values);
     selector.requirements_.push_back(std::move(requirement));
   }
-  std::ranges::stable_sort(selector.requirements_, {}, &Requirement::key);
+  SortByKey(selector.requirements_);
   return selector;
 }
 

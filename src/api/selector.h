@@ -59,6 +59,7 @@ class Selector {
   };
 
   static std::optional<Operator> OperatorOf(std::string_view word);
+  static void SortByKey(std::vector<Requirement>& requirements);
 
   bool is_nothing_ = true;
   std::vector<Requirement> requirements_;  // by key; of one key, matchLabels first

@@ -17,6 +17,7 @@ namespace {
 
 std::string PodSetNames(const Workload& workload) {
   std::vector<std::string_view> names;
+  names.reserve(workload.spec.pod_sets.size());
   for (const PodSet& pod_set : workload.spec.pod_sets) names.push_back(pod_set.name);
   return "the pod sets: " + QuotedList(names);
 }
