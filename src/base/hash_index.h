@@ -14,7 +14,8 @@ namespace berth::base {
 // Takes one more value into a hash. The same on every machine; not a defence against people who
 // look for collisions.
 constexpr uint64_t MixHash(uint64_t hash, uint64_t value) {
-  hash = (std::rotl(hash, 23) ^ value) * 0x9E3779B97F4A7C15ull;
+  constexpr uint64_t kOdd = 0x9E3779B97F4A7C15ull;
+  hash = (std::rotl(hash + kOdd, 23) ^ value) * kOdd;  // a 0 counts, too
   return hash ^ (hash >> 32);
 }
 

@@ -19,23 +19,23 @@
 // thousand copies of a job that does not fit cost one evaluation. A key of {0, 0} is equal to no
 // other.
 //
-// How it is kept: the workloads of one key are a group, a heap of its own; a queue has one heap of
-// its active groups, by their first workloads, and one of its parked groups. Parking a shape moves
-// one group. Waking melds the parked heap into the active one, and because the queue's epoch
-// advances, no group counts as parked any more. Workloads that are equal to no other share a group
-// that is never parked. Where the queue orders by usage, each of its LocalQueues has its own two
-// heaps (a lane).
+// How it is kept: a queue is a lane of ShapeGroups (shape_groups.h says how). Where it orders by
+// usage, each of its LocalQueues has a lane, and one lane more remembers the parked shapes of all.
 //
 // Cost, amortized: insertion, removal, parking (also of a whole shape) are O(log n); waking a queue
-// is O(1) however many are parked, plus O(k) for k workloads that were parked one by one. Head is
-// O(1). Where the queue orders by usage, Head, ParkShape and Wake take O(LocalQueues) on top.
+// is O(1) however many are parked, plus O(k) for k workloads that were parked one by one. Head and
+// the counts are O(1). Where the queue orders by usage, all these but insertion and removal take
+// O(LocalQueues) on top.
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
+#include "base/index_list.h"
+#include "base/pairing_heap.h"
 #include "base/time.h"
+#include "engine/back_offs.h"
 #include "engine/ids.h"
+#include "engine/shape_groups.h"
 #include "engine/state.h"
 
 namespace berth::engine {
@@ -46,8 +46,7 @@ class PendingQueues {
   // It must outlive this. While a workload waits, its queues, priority, time, uid and shape must
   // stay as they are: to change them, remove it and add it again. Usage of LocalQueues and the
   // sticky preemptor may change at any time.
-  explicit PendingQueues(const State& state);
-  ~PendingQueues();
+  explicit PendingQueues(const State& state) : state_(state), groups_(state, links_) {}
   PendingQueues(const PendingQueues&) = delete;
   PendingQueues& operator=(const PendingQueues&) = delete;
 
@@ -60,7 +59,7 @@ class PendingQueues {
   void Add(WorkloadId id);
   // Wherever it is. Nothing if it does not wait.
   void Remove(WorkloadId id);
-  bool Contains(WorkloadId id) const;
+  bool Contains(WorkloadId id) const { return PlaceOf(id) != Place::kNowhere; }
   bool IsActive(WorkloadId id) const;
 
   // The next head; none if nothing is active. It stays where it is.
@@ -89,12 +88,68 @@ class PendingQueues {
   std::vector<WorkloadId> Active(NodeId queue) const;
   std::vector<WorkloadId> Inadmissible(NodeId queue) const;
 
-  // How often two workloads were compared so far: what the promised costs are measured in.
-  uint64_t comparisons() const;
+  // How often two workloads were compared to keep them in order: what the promised costs are
+  // measured in.
+  uint64_t comparisons() const { return groups_.comparisons(); }
 
  private:
-  class Parts;
-  std::unique_ptr<Parts> parts_;
+  static constexpr uint32_t kNone = base::IndexList::kNone;
+
+  enum class Place : uint8_t { kNowhere, kInGroup, kParkedAlone, kHeld, kBackingOff };
+  struct Slot {
+    uint32_t at = kNone;  // the group, or the ticket of the back-off
+    Place place = Place::kNowhere;
+  };
+  struct UsageLane {
+    LocalQueueId local_queue;
+    uint32_t lane = kNone;
+  };
+  // What sets queues apart in how they are kept.
+  struct Mode {
+    bool parks_shapes = false;
+    bool has_usage_lanes = false;
+    friend bool operator==(const Mode&, const Mode&) = default;
+  };
+  // Where the workloads of one ClusterQueue wait.
+  struct Room {
+    Mode mode;
+    uint32_t lane = kNone;               // with usage lanes, only for the parked shapes
+    std::vector<UsageLane> usage_lanes;  // by local_queue
+    base::IndexList parked_alone;
+    base::IndexList kept_out;  // held or backing off
+    uint32_t out_of_line = 0;  // how many are in the two lists
+  };
+
+  Place PlaceOf(WorkloadId id) const {
+    return id.index() < slots_.size() ? slots_[id.index()].place : Place::kNowhere;
+  }
+  Slot& SlotOf(WorkloadId id);
+
+  Mode ModeOf(NodeId queue) const;
+  // Made if it is not there yet.
+  Room& RoomOf(NodeId queue);
+  // Null if nothing ever waited there.
+  const Room* FindRoom(NodeId queue) const;
+  uint32_t LaneFor(Room& room, LocalQueueId local_queue);
+  uint32_t GroupFor(Room& room, const Workload& workload);
+
+  void PutIn(Room& room, base::IndexList& list, Place place, WorkloadId id);
+  void TakeFrom(Room& room, base::IndexList& list, WorkloadId id);
+
+  double UsageOf(LocalQueueId local_queue) const;
+  WorkloadId StickyOf(NodeId queue) const;
+  // In the order of consideration.
+  bool Precedes(const Room& room, WorkloadId sticky, WorkloadId a, WorkloadId b) const;
+  WorkloadId HeadOfLane(uint32_t lane, WorkloadId sticky) const;
+  void AppendList(const base::IndexList& list, std::vector<WorkloadId>& to) const;
+  void Sort(NodeId queue, std::vector<WorkloadId>& workloads) const;
+
+  const State& state_;
+  std::vector<base::HeapLinks> links_;  // by WorkloadId; for heaps of groups and the lists here
+  std::vector<Slot> slots_;             // by WorkloadId
+  std::vector<Room> rooms_;             // by NodeId
+  ShapeGroups groups_;
+  BackOffs back_offs_;
 };
 
 }  // namespace berth::engine

@@ -1,0 +1,110 @@
+#include "engine/shape_groups.h"
+
+#include <utility>
+
+#include "base/check.h"
+
+namespace berth::engine {
+namespace {
+
+uint64_t HashOf(uint32_t lane, const EquivalenceKey& key) {
+  return base::MixHash(base::MixHash(lane, key.high), key.low);
+}
+
+}  // namespace
+
+void ShapeGroups::FreeLane(uint32_t lane) {
+  CHECK(lanes_[lane].active.workloads == 0 && lanes_[lane].parked.workloads == 0);
+  CHECK(lanes_[lane].empty_groups.empty());
+  lanes_.Free(lane);
+}
+
+void ShapeGroups::Wake(uint32_t lane_index) {
+  Lane& lane = lanes_[lane_index];
+  group_heaps().Meld(lane.active.groups, lane.parked.groups);
+  lane.active.workloads += std::exchange(lane.parked.workloads, 0);
+  ++lane.epoch;
+  // Each was paid for when its last workload left, or when it was parked without any.
+  while (!lane.empty_groups.empty()) {
+    const uint32_t group = lane.empty_groups.front;
+    base::Unlink(group_links_, lane.empty_groups, group);
+    Free(group);
+  }
+}
+
+uint32_t ShapeGroups::Find(uint32_t lane, const EquivalenceKey& key) const {
+  return index_.Find(HashOf(lane, key), [&](uint32_t group) {
+    return groups_[group].lane == lane && groups_[group].key == key;
+  });
+}
+
+uint32_t ShapeGroups::FindOrMake(uint32_t lane, const EquivalenceKey& key) {
+  if (const uint32_t found = Find(lane, key); found != kNone) return found;
+  const uint32_t group = groups_.Make({.key = key, .lane = lane, .workloads = {}});
+  group_links_.resize(groups_.bound());
+  index_.Insert(HashOf(lane, key), group);
+  return group;
+}
+
+void ShapeGroups::Free(uint32_t group) {
+  index_.Erase(HashOf(groups_[group].lane, groups_[group].key), group);
+  groups_.Free(group);
+}
+
+void ShapeGroups::Park(uint32_t group_index) {
+  if (IsParked(group_index)) return;
+  Group& group = groups_[group_index];
+  Lane& lane = lanes_[group.lane];
+  group.parked_epoch = lane.epoch;
+  if (group.size == 0) return base::PushFront(group_links_, lane.empty_groups, group_index);
+  group_heaps().Remove(lane.active.groups, group_index);
+  group_heaps().Insert(lane.parked.groups, group_index);
+  lane.active.workloads -= group.size;
+  lane.parked.workloads += group.size;
+}
+
+void ShapeGroups::Join(uint32_t group_index, WorkloadId id) {
+  Group& group = groups_[group_index];
+  Side& side = SideOf(group_index);
+  const uint32_t top = group.workloads.top;
+  workload_heaps().Insert(group.workloads, id.value());
+  if (group.size == 0) {
+    if (IsParked(group_index))
+      base::Unlink(group_links_, lanes_[group.lane].empty_groups, group_index);
+    group_heaps().Insert(side.groups, group_index);
+  } else if (group.workloads.top != top) {
+    group_heaps().MoveForward(side.groups, group_index);
+  }
+  ++group.size;
+  ++side.workloads;
+}
+
+void ShapeGroups::Leave(uint32_t group_index, WorkloadId id) {
+  Group& group = groups_[group_index];
+  Side& side = SideOf(group_index);
+  const bool is_first = group.workloads.top == id.value();
+  workload_heaps().Remove(group.workloads, id.value());
+  --group.size;
+  --side.workloads;
+  if (!is_first) return;
+  group_heaps().Remove(side.groups, group_index);
+  if (group.size > 0)
+    group_heaps().Insert(side.groups, group_index);
+  else if (IsParked(group_index))
+    base::PushFront(group_links_, lanes_[group.lane].empty_groups, group_index);
+  else
+    Free(group_index);
+}
+
+WorkloadId ShapeGroups::First(uint32_t lane) const {
+  const base::PairingHeap& groups = lanes_[lane].active.groups;
+  return groups.empty() ? WorkloadId::None() : WorkloadId(groups_[groups.top].workloads.top);
+}
+
+void ShapeGroups::Append(const Side& side, std::vector<WorkloadId>& to) const {
+  for (uint32_t g = side.groups.top; g != kNone; g = base::NextInWalk(group_links_, g))
+    for (uint32_t w = groups_[g].workloads.top; w != kNone; w = base::NextInWalk(links_, w))
+      to.push_back(WorkloadId(w));
+}
+
+}  // namespace berth::engine
