@@ -2,7 +2,7 @@
 #
 #   berth_module(engine USES base quantity LIBRARIES fmt::fmt)
 #
-# builds every .cc of the folder into the library `berth_engine`, and beside it, where such
+# builds every .cc of the folder but main.cc into the library `berth_engine`, and beside it, where such
 # files exist, `engine_test` (*_test.cc), `engine_bench` (*_bench.cc) and one fuzzer for each
 # *_fuzz.cc. A module may include headers of the modules in USES and of what those use, and of
 # no other: tools/check-includes says so before anything of the module is compiled.
@@ -25,7 +25,7 @@ function(berth_module name)
   file(GLOB all CONFIGURE_DEPENDS ${dir}/*.cc ${dir}/*/*.cc)
   file(GLOB headers CONFIGURE_DEPENDS ${dir}/*.h ${dir}/*/*.h)
   set(sources ${all})
-  list(FILTER sources EXCLUDE REGEX "_(test|bench|fuzz)\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "_(test|bench|fuzz)\\.cc$|/main\\.cc$")
   foreach(kind test bench fuzz)
     set(${kind}s ${all})
     list(FILTER ${kind}s INCLUDE REGEX "_${kind}\\.cc$")
@@ -59,6 +59,12 @@ function(berth_module name)
     target_link_libraries(${name}_test PRIVATE ${lib} ${ARG_TEST_USES} ${ARG_LIBRARIES}
       ${ARG_TEST_LIBRARIES} berth_flags GTest::gmock GTest::gtest_main)
     target_compile_definitions(${name}_test PRIVATE BERTH_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    # Tests are compiled once and run once: what counts is how long compiling takes.
+    target_compile_options(${name}_test PRIVATE -O0)
+    target_precompile_headers(${name}_test PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      target_compile_options(${name}_test PRIVATE -fpch-preprocess)  # for ccache
+    endif()
     gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST TEST_PREFIX ${name}/)
   endif()
   if(benchs)

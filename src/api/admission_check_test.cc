@@ -52,7 +52,7 @@ TEST(ProvisioningRequestConfigs, HaveBoundedParametersAndDistinctResources) {
   };
   EXPECT_THAT(with(R"("parameters":{"a":")" + std::string(255, 'x') + "\"}"), IsEmpty());
   EXPECT_THAT(with(R"("parameters":{"a":")" + std::string(256, 'x') + "\"}"),
-              ElementsAre("spec.parameters[a]: FieldValueTooLong"));
+              ElementsAre("spec.parameters.a: FieldValueTooLong"));
   EXPECT_THAT(with(R"("managedResources":["cpu","cpu"])"),
               ElementsAre("spec.managedResources[1]: FieldValueDuplicate"));
   EXPECT_THAT(with(R"("podSetMergePolicy":"All")"),

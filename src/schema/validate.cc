@@ -124,16 +124,17 @@ class BoundsCheck {
     }
   }
 
+  // Whether the element is the second of its key. Further ones are not reported again.
   static bool RepeatsEarlier(const Field& field, const Type& type, const void* list, size_t i) {
     const void* element = type.list->at(list, i);
+    int earlier = 0;
     for (size_t j = 0; j < i && field.list_kind != ListKind::kAtomic; ++j) {
       const void* other = type.list->at(list, j);
-      if (field.list_kind == ListKind::kMap
-              ? SameKeys(type.element->structure(), field.keys, element, other)
-              : SameScalar(*type.element, element, other))
-        return true;
+      earlier += field.list_kind == ListKind::kMap
+                     ? SameKeys(type.element->structure(), field.keys, element, other)
+                     : SameScalar(*type.element, element, other);
     }
-    return false;
+    return earlier == 1;
   }
 
   void CheckMap(const Field& field, const Type& type, const Bounds& bounds, const void* map) {
@@ -142,7 +143,7 @@ class BoundsCheck {
     for (size_t i = 0; i < n; ++i) {
       std::string_view key;
       const void* value = type.map->at(map, i, &key);
-      path_.PushKey(key);
+      path_.Push(key);  // an API server names entries like fields here
       CheckValue(field, *type.element, field.item_bounds, value);
       path_.Pop();
     }
@@ -222,6 +223,20 @@ class RulesCheck {
   FieldPath path_;
 };
 
+// An API server evaluates no rules on objects that could make them costly or meaningless.
+bool KeepsRulesFromRunning(const Problem& problem) {
+  switch (problem.type) {
+    case ProblemType::kRequired:
+    case ProblemType::kNotSupported:
+    case ProblemType::kTooLong:
+    case ProblemType::kTooMany:
+    case ProblemType::kTypeInvalid:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 size_t CharacterCount(std::string_view text) {
@@ -232,7 +247,8 @@ size_t CharacterCount(std::string_view text) {
 Problems Validate(const Struct& type, const void* self, const void* old) {
   Problems problems;
   BoundsCheck(problems).CheckStruct(type, self);
-  if (problems.empty()) RulesCheck(problems).CheckStruct(type, self, old);
+  if (std::ranges::none_of(problems, KeepsRulesFromRunning))
+    RulesCheck(problems).CheckStruct(type, self, old);
   return problems;
 }
 

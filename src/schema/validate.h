@@ -6,9 +6,9 @@
 namespace berth::schema {
 
 // Checks an object against its description: what an API server checks from the CRD. First bounds,
-// enums, patterns, required values and unique keys, at every depth and all of them; then, if all
-// those hold, the rules that cross fields. `old` is what is stored now, null when creating.
-// A problem on the whole object has the field "".
+// enums, patterns, required values and unique keys, at every depth and all of them; then the rules
+// that cross fields, unless something is missing, too long, too many or no known value. `old` is
+// what is stored now, null when creating. A problem on the whole object has the field "".
 Problems Validate(const Struct& type, const void* self, const void* old = nullptr);
 
 template <class T>

@@ -59,12 +59,14 @@ TEST(Validate, LimitsTheNumberOfEntries) {
               ElementsAre(Pair("wheels", "FieldValueTooMany")));
 }
 
-TEST(Validate, ChecksRulesOnlyWhenBoundsHold) {
+TEST(Validate, ChecksRulesUnlessValuesMakeThemMeaningless) {
   constexpr std::string_view kThree = R"("wheels":[{"name":"a"},{"name":"b"},{"name":"c"}])";
   EXPECT_THAT(Causes("{\"name\":\"a\"," + std::string(kThree) + ",\"tags\":[\"last\"]}"),
               ElementsAre(Pair("", "FieldValueInvalid"), Pair("tags", "FieldValueInvalid")));
   EXPECT_THAT(Causes("{\"name\":\"A\"," + std::string(kThree) + "}"),
-              ElementsAre(Pair("name", "FieldValueInvalid")));
+              ElementsAre(Pair("name", "FieldValueInvalid"), Pair("", "FieldValueInvalid")));
+  EXPECT_THAT(Causes("{\"name\":\"a\",\"colour\":\"Rd\"," + std::string(kThree) + "}"),
+              ElementsAre(Pair("colour", "FieldValueNotSupported")));
 }
 
 TEST(Validate, ChecksTransitionsOnUpdatesOnly) {
