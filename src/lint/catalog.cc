@@ -1,0 +1,70 @@
+#include "lint/catalog.h"
+
+#include "api/cron_job.h"
+#include "api/job.h"
+#include "api/problem_report.h"
+#include "base/suggest.h"
+#include "schema/defaults.h"
+
+namespace berth::lint {
+namespace {
+
+api::Object WithDefaults(const api::Object& object) {
+  api::Object copy = object.Clone();
+  if (auto* job = copy.As<api::Job>()) api::ApplyDependentDefaults(job->spec);
+  if (auto* cron = copy.As<api::CronJob>())
+    api::ApplyDependentDefaults(cron->spec.job_template.spec);
+  if (auto* configuration = copy.As<api::Configuration>()) {
+    api::ApplyConfigurationDefaults(*configuration);
+  } else {
+    schema::ApplyDefaults(copy.kind().structure(), copy.value());
+  }
+  return copy;
+}
+
+}  // namespace
+
+Catalog::Catalog(std::span<const api::Manifest> manifests, const api::FeatureGates& gates)
+    : gates_(gates) {
+  for (const api::Manifest& manifest : manifests) {
+    Entry& entry = entries_.emplace_back(Entry{.manifest = &manifest, .object = {}});
+    if (manifest.object) entry.object = WithDefaults(*manifest.object);
+    if (manifest.known == nullptr) continue;
+    by_kind_[manifest.known].push_back(&entry);
+    by_name_.try_emplace({manifest.known, manifest.metadata().name}, &entry);
+  }
+  api::ApplyConfigurationDefaults(configuration_);
+  for (const Entry* entry : All(api::Configuration::KindInfo())) {
+    if (!entry->object) continue;
+    configuration_ = *entry->object->As<api::Configuration>();
+    // What is wrong with the gates is reported with the Configuration.
+    if (const auto set = api::ReadFeatureGates(configuration_.feature_gates)) gates_ = *set;
+    break;
+  }
+}
+
+const std::vector<const Entry*>& Catalog::All(const schema::Kind& kind) const {
+  static const std::vector<const Entry*> kNone;
+  const auto found = by_kind_.find(&kind);
+  return found == by_kind_.end() ? kNone : found->second;
+}
+
+const Entry* Catalog::Find(const schema::Kind& kind, std::string_view name) const {
+  const auto found = by_name_.find({&kind, name});
+  return found == by_name_.end() ? nullptr : found->second;
+}
+
+bool Catalog::IsMissing(const schema::Kind& kind, std::string_view name) const {
+  return !All(kind).empty() && Find(kind, name) == nullptr;
+}
+
+std::string Catalog::Suggest(const schema::Kind& kind, std::string_view name) const {
+  constexpr size_t kMostListed = 5;
+  std::vector<std::string_view> names;
+  for (const Entry* entry : All(kind)) names.push_back(entry->metadata().name);
+  std::string suggestion = base::DidYouMean(name, names);
+  if (!suggestion.empty() || names.size() > kMostListed) return suggestion;
+  return "there " + std::string(names.size() == 1 ? "is " : "are ") + api::QuotedList(names);
+}
+
+}  // namespace berth::lint

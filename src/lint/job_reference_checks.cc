@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <set>
+
+#include "api/local_queue.h"
+#include "api/priority_class.h"
+#include "api/problem_report.h"
+#include "api/topology.h"
+#include "api/well_known.h"
+#include "api/workload.h"
+#include "api/workload_priority_class.h"
+#include "lint/checks.h"
+#include "lint/queued_job.h"
+
+namespace berth::lint {
+namespace {
+
+class JobChecker {
+ public:
+  JobChecker(const Catalog& catalog, Report& report) : catalog_(catalog), report_(report) {
+    catalog.ForEach<api::Topology>([&](const Entry&, const api::Topology& topology) {
+      for (const api::TopologyLevel& level : topology.spec.levels) levels_.insert(level.node_label);
+    });
+  }
+
+  void Check(const QueuedJob& job) {
+    CheckQueue(job);
+    CheckPriority(job);
+    for (const PodSetAt& pods : job.pod_sets) {
+      CheckPodPriority(job, pods);
+      CheckTopologyAnnotations(job, pods);
+    }
+    if (job.entry->object) CheckWorkload(job);
+  }
+
+ private:
+  void CheckQueue(const QueuedJob& job) {
+    if (job.queue.empty() || catalog_.All(api::LocalQueue::KindInfo()).empty()) return;
+    if (FindLocalQueue(catalog_, job.namespace_(), job.queue) != nullptr) return;
+    const std::string where =
+        job.namespace_().empty() ? "" : " in namespace " + api::Quoted(job.namespace_());
+    report_.Warn(*job.entry, "local-queue-not-found",
+                 {.field = job.queue_field,
+                  .message = "there is no LocalQueue " + api::Quoted(job.queue) + where +
+                             ", so this waits until there is one",
+                  .hint = HintForQueue(job)});
+  }
+
+  std::string HintForQueue(const QueuedJob& job) const {
+    const Entry* elsewhere = FindLocalQueue(catalog_, {}, job.queue);
+    if (elsewhere == nullptr) return catalog_.Suggest(api::LocalQueue::KindInfo(), job.queue);
+    return "namespace " + api::Quoted(elsewhere->metadata().namespace_) +
+           " has one; a job can use only those of its own namespace";
+  }
+
+  void CheckPriority(const QueuedJob& job) {
+    const std::string* name = job.labelled->labels.Find(api::kPriorityClassLabel);
+    if (name == nullptr) return;
+    CheckClass(job, api::WorkloadPriorityClass::KindInfo(), *name,
+               job.labelled_field + ".labels[" + std::string(api::kPriorityClassLabel) + "]");
+  }
+
+  void CheckPodPriority(const QueuedJob& job, const PodSetAt& pods) {
+    const std::string& name = pods.pod_set.template_.spec.priority_class_name;
+    if (name.starts_with("system-")) return;  // these come with Kubernetes
+    const std::string prefix = pods.template_field.empty() ? "" : pods.template_field + ".";
+    CheckClass(job, api::PriorityClass::KindInfo(), name, prefix + "spec.priorityClassName");
+  }
+
+  void CheckClass(const QueuedJob& job, const schema::Kind& kind, std::string_view name,
+                  std::string field) {
+    if (name.empty() || !catalog_.IsMissing(kind, name)) return;
+    report_.Warn(*job.entry, "priority-class-not-found",
+                 {.field = std::move(field),
+                  .message = "there is no " + std::string(kind.kind) + " " + api::Quoted(name),
+                  .hint = catalog_.Suggest(kind, name)});
+  }
+
+  void CheckTopologyAnnotations(const QueuedJob& job, const PodSetAt& pods) {
+    const std::string prefix = pods.template_field.empty() ? "" : pods.template_field + ".";
+    for (const std::string_view key :
+         {api::kRequiredTopologyAnnotation, api::kPreferredTopologyAnnotation,
+          api::kSliceRequiredTopologyAnnotation}) {
+      const std::string* level = pods.pod_set.template_.metadata.annotations.Find(key);
+      if (level != nullptr)
+        CheckLevel(job, *level, prefix + "metadata.annotations[" + std::string(key) + "]");
+    }
+  }
+
+  void CheckLevel(const QueuedJob& job, std::string_view level, std::string field) {
+    if (levels_.empty() || level.empty() || levels_.contains(level)) return;
+    const std::vector<std::string_view> known(levels_.begin(), levels_.end());
+    report_.Warn(
+        *job.entry, "topology-level-not-found",
+        {.field = std::move(field),
+         .message = "no Topology has a level " + api::Quoted(level) + ", so this is never admitted",
+         .hint = "the levels: " + api::QuotedList(known)});
+  }
+
+  // What a Workload says in fields and not in annotations.
+  void CheckWorkload(const QueuedJob& job) {
+    const auto* workload = job.entry->object->As<api::Workload>();
+    if (workload == nullptr) return;
+    if (const auto& ref = workload->spec.priority_class_ref) {
+      const bool is_pod_class = ref->kind == api::kPriorityClassKind;
+      CheckClass(
+          job,
+          is_pod_class ? api::PriorityClass::KindInfo() : api::WorkloadPriorityClass::KindInfo(),
+          ref->name, "spec.priorityClassRef.name");
+    }
+    for (size_t i = 0; i < workload->spec.pod_sets.size(); ++i) {
+      const auto& request = workload->spec.pod_sets[i].topology_request;
+      if (!request) continue;
+      const std::string prefix = "spec.podSets[" + std::to_string(i) + "].topologyRequest.";
+      CheckLevel(job, request->required.value_or(""), prefix + "required");
+      CheckLevel(job, request->preferred.value_or(""), prefix + "preferred");
+      CheckLevel(job, request->pod_set_slice_required_topology.value_or(""),
+                 prefix + "podSetSliceRequiredTopology");
+    }
+  }
+
+  const Catalog& catalog_;
+  Report& report_;
+  std::set<std::string, std::less<>> levels_;
+};
+
+}  // namespace
+
+void CheckJobReferences(const Catalog& catalog, Report& report) {
+  JobChecker checker(catalog, report);
+  for (const QueuedJob& job : QueuedJobs(catalog)) checker.Check(job);
+}
+
+}  // namespace berth::lint

@@ -1,0 +1,137 @@
+#include <algorithm>
+
+#include "api/admission_constraint_rules.h"
+#include "api/admission_gate_rules.h"
+#include "api/cluster_queue_rules.h"
+#include "api/cohort_rules.h"
+#include "api/configuration_rules.h"
+#include "api/resource_flavor_rules.h"
+#include "api/validation_options.h"
+#include "api/workload_rules.h"
+#include "lint/checks.h"
+#include "schema/validate.h"
+#include "workload/resource_options.h"
+
+namespace berth::lint {
+namespace {
+
+using schema::Problem;
+using schema::Problems;
+using schema::ProblemType;
+
+std::string_view RuleOf(ProblemType type) {
+  switch (type) {
+    case ProblemType::kInvalid:
+      return "invalid";
+    case ProblemType::kRequired:
+      return "required";
+    case ProblemType::kDuplicate:
+      return "duplicate";
+    case ProblemType::kNotSupported:
+      return "not-supported";
+    case ProblemType::kForbidden:
+      return "forbidden";
+    case ProblemType::kTooLong:
+      return "too-long";
+    case ProblemType::kTooMany:
+      return "too-many";
+    case ProblemType::kNotFound:
+      return "not-found";
+    case ProblemType::kTypeInvalid:
+      return "wrong-type";
+    case ProblemType::kUnknownField:
+      return "unknown-field";
+    case ProblemType::kSyntax:
+      return "syntax";
+  }
+  return "";
+}
+
+// What is wrong with an object besides its shape, and what it says without effect.
+struct Verdict {
+  Problems problems;
+  Problems warnings;
+};
+
+Verdict Judge(const api::Object& object, const api::ValidationOptions& options) {
+  if (const auto* queue = object.As<api::ClusterQueue>())
+    return {ValidateClusterQueue(*queue, nullptr, options),
+            WarningsForClusterQueue(*queue, options)};
+  if (const auto* cohort = object.As<api::Cohort>()) return {ValidateCohort(*cohort), {}};
+  if (const auto* flavor = object.As<api::ResourceFlavor>())
+    return {ValidateResourceFlavor(*flavor), {}};
+  if (const auto* workload = object.As<api::Workload>())
+    return {ValidateWorkload(*workload, nullptr, options), WarningsForWorkload(*workload, options)};
+  if (const auto* configuration = object.As<api::Configuration>())
+    return {ValidateConfiguration(*configuration, options.gates),
+            WarningsForConfiguration(*configuration, options.gates)};
+  return {};
+}
+
+// What annotations of jobs of all kinds must look like.
+Verdict JudgeAnnotations(const Entry& entry, const api::ValidationOptions& options) {
+  const api::Annotations& annotations = entry.metadata().annotations;
+  api::ProblemReport problems, warnings;
+  ValidateConstraintAnnotations(annotations, problems);
+  ValidateAdmissionGates(annotations, problems);
+  const bool is_on = options.gates.IsOn(api::Gate::kWorkloadAdmissionConstraints);
+  if (!is_on && api::ConstraintsOf(annotations))
+    warnings.Invalid("metadata.annotations", "constraints on admission have no effect",
+                     "turn on the feature gate WorkloadAdmissionConstraints");
+  return {std::move(problems).Take(), std::move(warnings).Take()};
+}
+
+class ObjectChecker {
+ public:
+  ObjectChecker(const Catalog& catalog, Report& report) : report_(report) {
+    options_.gates = catalog.gates();
+    options_.checks_only_declared =
+        workload::ResourceOptions::From(catalog.configuration(), options_.gates)
+            .checks_only_declared;
+  }
+
+  void Check(const Entry& entry) {
+    const Problems& read = entry.manifest->problems;
+    for (const Problem& p : read) report_.Add(entry, Severity::kError, RuleOf(p.type), p);
+    Verdict verdict;
+    if (entry.object) {
+      const void* value = entry.object->value();
+      Add(entry, schema::Validate(entry.object->kind().structure(), value));
+      verdict = Judge(*entry.object, options_);
+    }
+    // A Workload's own rules look at its annotations.
+    const bool is_workload = entry.object && entry.object->As<api::Workload>() != nullptr;
+    if (!is_workload) Append(verdict, JudgeAnnotations(entry, options_));
+    Add(entry, verdict.problems);
+    for (const Problem& p : verdict.warnings)
+      report_.Add(entry, Severity::kWarning, "no-effect", p);
+  }
+
+ private:
+  static void Append(Verdict& verdict, Verdict more) {
+    std::ranges::move(more.problems, std::back_inserter(verdict.problems));
+    std::ranges::move(more.warnings, std::back_inserter(verdict.warnings));
+  }
+
+  // Adds problems, except with fields of which reading had something to say already.
+  void Add(const Entry& entry, const Problems& problems) {
+    const Problems& read = entry.manifest->problems;
+    for (const Problem& p : problems) {
+      const bool is_known =
+          std::ranges::any_of(read, [&](const Problem& r) { return r.field == p.field; });
+      if (!is_known) report_.Add(entry, Severity::kError, RuleOf(p.type), p);
+    }
+  }
+
+  Report& report_;
+  api::ValidationOptions options_;
+};
+
+}  // namespace
+
+void CheckObjects(const Catalog& catalog, Report& report) {
+  ObjectChecker checker(catalog, report);
+  for (const Entry& entry : catalog.entries()) checker.Check(entry);
+}
+
+}  // namespace berth::lint

@@ -1,0 +1,71 @@
+#include "lint/potential_quota.h"
+
+#include <algorithm>
+
+#include "api/cluster_queue.h"
+#include "api/cohort.h"
+#include "quantity/resource_amount.h"
+
+namespace berth::lint {
+namespace {
+
+using quantity::Amount;
+
+Amount LimitOf(std::string_view resource, const std::optional<quantity::Quantity>& limit) {
+  return limit ? quantity::QuotaAmount(resource, *limit) : Amount::Unlimited();
+}
+
+engine::Quota QuotaOf(const api::FlavorQuotas& flavor, std::string_view resource) {
+  const auto found = std::ranges::find(flavor.resources, resource, &api::ResourceQuota::name);
+  if (found == flavor.resources.end()) return {};
+  return {.nominal = quantity::QuotaAmount(resource, found->nominal_quota),
+          .borrowing_limit = LimitOf(resource, found->borrowing_limit),
+          .lending_limit = LimitOf(resource, found->lending_limit)};
+}
+
+std::vector<engine::ResourceGroup> GroupsOf(const std::vector<api::ResourceGroup>& groups,
+                                            engine::QuotaForest& forest) {
+  std::vector<engine::ResourceGroup> out;
+  for (const api::ResourceGroup& group : groups) {
+    engine::ResourceGroup& to = out.emplace_back();
+    for (const std::string& name : group.covered_resources)
+      to.resources.push_back(forest.Resource(name));
+    for (const api::FlavorQuotas& flavor : group.flavors) {
+      engine::FlavorQuotas& quotas = to.flavors.emplace_back();
+      quotas.flavor = forest.Flavor(flavor.name);
+      for (const std::string& name : group.covered_resources)
+        quotas.quotas.push_back(QuotaOf(flavor, name));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+PotentialQuota::PotentialQuota(const Catalog& catalog) {
+  catalog.ForEach<api::Cohort>([&](const Entry& entry, const api::Cohort& cohort) {
+    if (catalog.Find(api::Cohort::KindInfo(), cohort.metadata.name) != &entry) return;
+    forest_.SetCohort({.name = cohort.metadata.name,
+                       .parent = cohort.spec.parent_name.value_or(""),
+                       .groups = GroupsOf(cohort.spec.resource_groups, forest_)});
+  });
+  catalog.ForEach<api::ClusterQueue>([&](const Entry& entry, const api::ClusterQueue& queue) {
+    if (catalog.Find(api::ClusterQueue::KindInfo(), queue.metadata.name) != &entry) return;
+    forest_.SetQueue({.name = queue.metadata.name,
+                      .cohort = queue.spec.cohort_name.value_or(""),
+                      .groups = GroupsOf(queue.spec.resource_groups, forest_)});
+  });
+  forest_.Rebuild({});
+}
+
+std::optional<quantity::Amount> PotentialQuota::Find(std::string_view queue,
+                                                     std::string_view flavor,
+                                                     std::string_view resource) {
+  const engine::NodeId node = forest_.FindQueue(queue);
+  if (node.is_none() || !forest_.HasTree(node)) return std::nullopt;
+  const engine::PairId pair = forest_.Pair(forest_.Flavor(flavor), forest_.Resource(resource));
+  const engine::Column column = forest_.ColumnOf(node, pair);
+  return column == engine::kNoColumn ? Amount(0) : forest_.cell(node, column).potential;
+}
+
+}  // namespace berth::lint

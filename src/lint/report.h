@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "api/source.h"
+#include "lint/catalog.h"
+#include "lint/finding.h"
+#include "schema/problem.h"
+
+namespace berth::lint {
+
+// Collects findings and finds the places of their fields.
+class Report {
+ public:
+  // What is wrong with a field of an object ("" is the whole object).
+  struct Detail {
+    std::string field;
+    std::string message;
+    std::string hint = {};
+  };
+
+  void Error(const Entry& entry, std::string_view rule, Detail detail) {
+    Add(entry, Severity::kError, rule, std::move(detail));
+  }
+  void Warn(const Entry& entry, std::string_view rule, Detail detail) {
+    Add(entry, Severity::kWarning, rule, std::move(detail));
+  }
+
+  // A problem that something else found. Its place is kept if it has one.
+  void Add(const Entry& entry, Severity severity, std::string_view rule,
+           const schema::Problem& problem);
+
+  // The place of an entry's field.
+  base::Place PlaceOf(const Entry& entry, std::string_view field);
+
+  // Whether an error was reported so far.
+  bool HasErrors(const Entry& entry) const { return wrong_.contains(&entry); }
+
+  // Everything, sorted.
+  Findings Take() &&;
+
+ private:
+  void Add(const Entry& entry, Severity severity, std::string_view rule, Detail detail);
+
+  Findings findings_;
+  std::set<const Entry*> wrong_;
+  const Entry* located_ = nullptr;  // whose source the locator knows
+  std::optional<api::Locator> locator_;
+};
+
+}  // namespace berth::lint
