@@ -1,0 +1,9 @@
+#include "cli/build_info.h"
+
+namespace berth::cli {
+
+const std::string_view kVersion = BERTH_VERSION;
+const std::string_view kRevision = BERTH_REVISION;
+const std::string_view kCompiler = BERTH_COMPILER;
+
+}  // namespace berth::cli

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "cli/output.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace berth::cli {
+
+// What a process of berth ends with.
+inline constexpr int kExitOk = 0;
+inline constexpr int kExitFound = 1;    // the input has errors
+inline constexpr int kExitTrouble = 2;  // wrong usage, or something could not be read or written
+
+// What a subcommand does once the command line is read; the result is the exit code.
+using Action = std::function<int(Output& out, Output& err)>;
+
+// Each adds its subcommand to the program; when that is the one that was called, it sets `action`.
+void AddLint(CLI::App& berth, Action& action);
+void AddCrds(CLI::App& berth, Action& action);
+void AddVersion(CLI::App& berth, Action& action);
+void AddCompletion(CLI::App& berth, Action& action);
+
+// -o, --output: `human`, or the other word, and json.
+CLI::Option* AddOutputOption(CLI::App& command, std::string& output, const std::string& other);
+
+// The whole program.
+int Run(int argc, const char* const* argv, Output& out, Output& err);
+
+}  // namespace berth::cli

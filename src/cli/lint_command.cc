@@ -1,0 +1,110 @@
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <memory>
+
+#include "api/manifest.h"
+#include "cli/command.h"
+#include "cli/input.h"
+#include "cli/lint_report.h"
+#include "lint/lint.h"
+
+namespace berth::cli {
+namespace {
+
+constexpr const char* kFooter = R"(
+Examples:
+  berth lint queues.yaml jobs/
+  kubectl get clusterqueues,localqueues,resourceflavors -A -o yaml | berth lint -
+  berth lint --strict -o json deploy/ > findings.json
+
+References are checked among the objects that are given together: lint queues
+and jobs in one call to learn whether the jobs can ever start.)";
+
+struct LintArguments {
+  std::vector<std::string> paths;
+  std::string output;
+  std::string colour = "auto";
+  bool is_strict = false;
+};
+
+bool WantsColour(const std::string& choice, const Output& out) {
+  if (choice != "auto") return choice == "always";
+  const auto is_set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+  };
+  const char* terminal = std::getenv("TERM");
+  const bool is_dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
+  return out.IsTerminal() && !is_set("NO_COLOR") && !is_dumb;
+}
+
+// Everything that could be read.
+struct ReadResult {
+  std::vector<api::Manifest> manifests;
+  size_t files = 0;
+  bool is_complete = true;
+};
+
+ReadResult ReadAll(const std::vector<std::string>& paths, Output& err) {
+  ReadResult result;
+  const InputFiles input = FindInputFiles(paths);
+  const auto fail = [&](const base::Error& error) {
+    err << "berth: " << base::ToString(error) << "\n";
+    result.is_complete = false;
+  };
+  for (const base::Error& error : input.errors) fail(error);
+  for (const std::string& file : input.files) {
+    const base::Result<std::string> text = ReadInput(file);
+    if (!text) {
+      fail(text.error());
+      continue;
+    }
+    ++result.files;
+    std::ranges::move(api::ReadManifests(*text, {.file = DisplayName(file), .is_strict = true}),
+                      std::back_inserter(result.manifests));
+  }
+  return result;
+}
+
+int LintFiles(const LintArguments& arguments, Output& out, Output& err) {
+  const ReadResult read = ReadAll(arguments.paths, err);
+  if (read.files == 0) return kExitTrouble;
+  lint::LintResult result = lint::Lint(read.manifests);
+  if (arguments.is_strict) {
+    for (lint::Finding& finding : result.findings) finding.severity = lint::Severity::kError;
+  }
+  const LintCounts counts = Count(result, read.files);
+  if (arguments.output == "json") {
+    PrintJson(result, counts, out);
+  } else {
+    PrintHuman(result, counts, WantsColour(arguments.colour, out), out);
+  }
+  if (!read.is_complete) return kExitTrouble;
+  return counts.errors > 0 ? kExitFound : kExitOk;
+}
+
+}  // namespace
+
+void AddLint(CLI::App& berth, Action& action) {
+  auto arguments = std::make_shared<LintArguments>();
+  CLI::App* command = berth.add_subcommand(
+      "lint", "Find what is wrong with manifests, each alone and all together");
+  command
+      ->add_option("paths", arguments->paths,
+                   "Files, directories (*.yaml, *.yml and *.json below them), - for standard input")
+      ->required()
+      ->type_name("FILE|DIR|-");
+  command->add_flag("--strict", arguments->is_strict, "Treat warnings as errors");
+  AddOutputOption(*command, arguments->output, "human");
+  command
+      ->add_option("--color", arguments->colour,
+                   "Colour: auto (default: on a terminal, unless NO_COLOR is set), always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->type_name("WHEN");
+  command->footer(kFooter);
+  command->callback([arguments, &action] {
+    action = [arguments](Output& out, Output& err) { return LintFiles(*arguments, out, err); };
+  });
+}
+
+}  // namespace berth::cli

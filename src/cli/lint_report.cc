@@ -1,0 +1,130 @@
+#include "cli/lint_report.h"
+
+#include <string>
+#include <string_view>
+
+#include "schema/json_writer.h"
+
+namespace berth::cli {
+namespace {
+
+using lint::Finding;
+using lint::Severity;
+
+// Escape codes for terminals, or nothing.
+struct Palette {
+  std::string_view place, error, warning, hint, good, off;
+
+  static Palette For(bool has_colour) {
+    if (!has_colour) return {};
+    return {.place = "\033[1m",
+            .error = "\033[1;31m",
+            .warning = "\033[1;35m",
+            .hint = "\033[36m",
+            .good = "\033[32m",
+            .off = "\033[0m"};
+  }
+};
+
+std::string Plural(size_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+// What comes from files may hold anything; a terminal must not act on it.
+std::string Printable(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) {
+      constexpr std::string_view kHex = "0123456789abcdef";
+      out += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+void PrintFinding(const Finding& finding, const Palette& palette, Output& out) {
+  const bool is_error = finding.severity == Severity::kError;
+  out << palette.place << Printable(base::ToString(finding.place)) << ":" << palette.off << " "
+      << (is_error ? palette.error : palette.warning) << lint::ToString(finding.severity) << ":"
+      << palette.off << " ";
+  if (!finding.field.empty()) out << Printable(finding.field) << ": ";
+  out << Printable(finding.message) << " [" << finding.rule << "]\n";
+  if (!finding.hint.empty())
+    out << "    " << palette.hint << "hint:" << palette.off << " " << Printable(finding.hint)
+        << "\n";
+}
+
+void PrintUnknownKinds(const base::FlatMap<size_t>& kinds, Output& out) {
+  constexpr size_t kWidth = 100;
+  if (kinds.empty()) return;
+  size_t objects = 0;
+  for (const auto& [kind, count] : kinds) objects += count;
+  out << "not looked into: " << Plural(objects, "object") << " of other kinds:";
+  size_t column = kWidth;  // begins a line
+  for (const auto& [kind, count] : kinds) {
+    std::string text = Printable(kind.substr(kind.find(", ") + 2));
+    if (count > 1) text += " (" + std::to_string(count) + ")";
+    if (column + text.size() + 2 > kWidth) {
+      out << "\n    ";
+      column = 4;
+    }
+    out << text << (&kind == &(kinds.end() - 1)->first ? "" : ", ");
+    column += text.size() + 2;
+  }
+  out << "\n";
+}
+
+void WriteFinding(const Finding& finding, schema::JsonWriter& w) {
+  w.BeginObject();
+  w.Member("severity", lint::ToString(finding.severity)).Member("rule", finding.rule);
+  w.Member("file", finding.place.file);
+  w.Member("line", finding.place.line).Member("column", finding.place.column);
+  w.Key("object").BeginObject();
+  w.Member("apiVersion", finding.object.api_version).Member("kind", finding.object.kind);
+  w.Member("namespace", finding.object.namespace_).Member("name", finding.object.name);
+  w.EndObject();
+  w.Member("field", finding.field).Member("message", finding.message).Member("hint", finding.hint);
+  w.EndObject();
+}
+
+}  // namespace
+
+LintCounts Count(const lint::LintResult& result, size_t files) {
+  LintCounts counts{.files = files, .objects = result.object_count};
+  for (const Finding& finding : result.findings)
+    ++(finding.severity == Severity::kError ? counts.errors : counts.warnings);
+  return counts;
+}
+
+void PrintHuman(const lint::LintResult& result, const LintCounts& counts, bool has_colour,
+                Output& out) {
+  const Palette palette = Palette::For(has_colour);
+  for (const Finding& finding : result.findings) PrintFinding(finding, palette, out);
+  if (!result.findings.empty()) out << "\n";
+  PrintUnknownKinds(result.unknown_kinds, out);
+  const std::string_view colour = counts.errors > 0     ? palette.error
+                                  : counts.warnings > 0 ? palette.warning
+                                                        : palette.good;
+  out << Plural(counts.files, "file") << ", " << Plural(counts.objects, "object") << ": " << colour
+      << Plural(counts.errors, "error") << ", " << Plural(counts.warnings, "warning") << palette.off
+      << "\n";
+}
+
+void PrintJson(const lint::LintResult& result, const LintCounts& counts, Output& out) {
+  schema::JsonWriter w;
+  w.BeginObject();
+  w.Member("files", counts.files).Member("objects", counts.objects);
+  w.Member("errors", counts.errors).Member("warnings", counts.warnings);
+  w.Key("unknownKinds").BeginObject();
+  for (const auto& [kind, count] : result.unknown_kinds) w.Member(kind, count);
+  w.EndObject();
+  w.Key("findings").BeginArray();
+  for (const Finding& finding : result.findings) WriteFinding(finding, w);
+  w.EndArray().EndObject();
+  out << w.text() << "\n";
+}
+
+}  // namespace berth::cli

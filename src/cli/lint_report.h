@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+
+#include "cli/output.h"
+#include "lint/lint.h"
+
+// How `berth lint` shows what it found.
+namespace berth::cli {
+
+struct LintCounts {
+  size_t files = 0;
+  size_t objects = 0;
+  size_t errors = 0;
+  size_t warnings = 0;
+};
+
+LintCounts Count(const lint::LintResult& result, size_t files);
+
+// Like a compiler: a line for each finding, a second one with the hint, and a summary.
+void PrintHuman(const lint::LintResult& result, const LintCounts& counts, bool has_colour,
+                Output& out);
+
+// One JSON object: counts, unknownKinds, findings.
+void PrintJson(const lint::LintResult& result, const LintCounts& counts, Output& out);
+
+}  // namespace berth::cli

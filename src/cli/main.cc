@@ -1,0 +1,16 @@
+#include <unistd.h>
+
+#include <csignal>
+
+#include "cli/command.h"
+
+int main(int argc, char** argv) {
+  using berth::cli::Output;
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is seen where it is written to
+  Output out(STDOUT_FILENO), err(STDERR_FILENO);
+  const int code = berth::cli::Run(argc, argv, out, err);
+  const bool is_written = out.Flush();
+  if (!is_written) err << "berth: not all of the output could be written; is the disk full?\n";
+  err.Flush();
+  return is_written ? code : berth::cli::kExitTrouble;
+}
