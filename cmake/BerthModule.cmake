@@ -2,8 +2,8 @@
 #
 #   berth_module(engine USES base quantity LIBRARIES fmt::fmt)
 #
-# builds every .cc of the folder but main.cc into the library `berth_engine`, and beside it, where such
-# files exist, `engine_test` (*_test.cc), `engine_bench` (*_bench.cc) and one fuzzer for each
+# builds every .cc of the folder but main.cc into the library `berth_engine`, and beside it, where
+# such files exist, `engine_test` (*_test.cc), `engine_bench` (*_bench.cc) and one fuzzer for each
 # *_fuzz.cc. A module may include headers of the modules in USES and of what those use, and of
 # no other: tools/check-includes says so before anything of the module is compiled.
 
