@@ -372,5 +372,9 @@ std::vector<WorkloadId> Engine::ActiveIn(NodeId queue) const {
 std::vector<WorkloadId> Engine::InadmissibleIn(NodeId queue) const {
   return parts_->pending.Inadmissible(queue);
 }
+const State& Engine::state() const {
+  parts_->Sync();
+  return parts_->state;
+}
 
 }  // namespace berth::engine

@@ -19,6 +19,7 @@
 #include "engine/ids.h"
 #include "engine/options.h"
 #include "engine/spec.h"
+#include "engine/state.h"
 #include "engine/victims.h"
 
 namespace berth::engine {
@@ -128,6 +129,8 @@ class Engine {
   // In the order in which they would be considered.
   std::vector<WorkloadId> ActiveIn(NodeId queue) const;
   std::vector<WorkloadId> InadmissibleIn(NodeId queue) const;
+  // All of it, up to date with the configuration: for explanations, metrics and tests.
+  const State& state() const;
 
  private:
   struct Parts;
