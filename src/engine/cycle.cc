@@ -24,16 +24,19 @@ std::span<const Decision> Cycle::Run(base::Time now) {
   new_victims_.clear();
   preempted_.clear();
 
+  has_provisional_usage_ = false;
+
   // 1. One head a queue.
   CollectHeads();
   {
-    // All that follows up to Settle is a trial: usage that heads take or set aside shapes what is
-    // left for the heads behind them, and is undone at the end.
+    // Usage that heads take or set aside shapes what is left for the heads behind them. What is
+    // only set aside is undone at the end, and with it everything: Settle counts what was admitted.
     UsageTrial trial(state_.forest);
     // 2. What each head would need, on its own.
     for (size_t i = 0; i < entry_count_; ++i) Nominate(entries_[i]);
     // 3. and 4. In order, each against what those before it left.
     ProcessInOrder();
+    if (!has_provisional_usage_) trial.Keep();
   }
   // 5. Admit, mark victims, put the rest back in line or park them.
   Settle(now);
@@ -206,6 +209,7 @@ void Cycle::Process(Entry& entry) {
       entry.outcome = Outcome::kDeferred;
       entry.reason = WaitReason::kWaitingForPreemptedWorkloads;
       entry.keeps_progress = false;
+      has_provisional_usage_ = true;
       AddUsage(entry);
       return;
     case AssignmentMode::kPreempt:
@@ -234,6 +238,8 @@ void Cycle::Process(Entry& entry) {
     return;
   }
   for (const Victim& victim : entry.victims) preempted_.push_back(victim.workload);
+  // What a replaced slice holds is settled with it.
+  if (!entry.victims.empty()) has_provisional_usage_ = true;
   AddUsage(entry);
   if (entry.assignment.mode == AssignmentMode::kFit) {
     entry.outcome = Outcome::kAdmitted;
@@ -241,6 +247,7 @@ void Cycle::Process(Entry& entry) {
     entry.outcome = Outcome::kPreempting;
     entry.reason = WaitReason::kWaitingForPreemptedWorkloads;
     entry.keeps_progress = false;
+    has_provisional_usage_ = true;
   }
 }
 
@@ -297,6 +304,7 @@ void Cycle::ReserveForWaiting(const Entry& entry) {
     state_.forest.AddUsage(entry.queue, usage.column, reserved);
   }
   has_usage_changed_ = true;
+  has_provisional_usage_ = true;
 }
 
 void Cycle::AddUsage(const Entry& entry) {

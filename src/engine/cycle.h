@@ -98,6 +98,7 @@ class Cycle {
   std::vector<Decision> decisions_;
   std::vector<Victim> new_victims_;  // of all decisions, one after the other
   bool has_usage_changed_ = false;
+  bool has_provisional_usage_ = false;  // beside that of admitted workloads
   struct PriorityKey {
     bool is_behind_preemptors = false;
     int32_t borrowing_height = 0;

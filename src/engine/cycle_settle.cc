@@ -64,7 +64,8 @@ void Cycle::Admit(Entry& entry, base::Time now) {
   Queue& queue = state_.queue(entry.queue);
   if (queue.preemptor == entry.workload) queue.preemptor = WorkloadId::None();
   if (!entry.replaced.is_none()) state_.Unreserve(entry.replaced);
-  state_.Reserve(entry.workload, std::move(reservation));
+  const bool is_counted = !has_provisional_usage_;
+  state_.Reserve(entry.workload, std::move(reservation), is_counted);
 }
 
 void Cycle::MarkVictims(const Entry& entry) {

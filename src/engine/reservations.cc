@@ -47,13 +47,14 @@ std::unique_ptr<Reservation> State::NewReservation() {
   return reservation;
 }
 
-void State::Reserve(WorkloadId id, std::unique_ptr<Reservation> reservation) {
+void State::Reserve(WorkloadId id, std::unique_ptr<Reservation> reservation, bool is_counted) {
   Workload& w = workload(id);
   CHECK(w.reservation == nullptr);
   Queue& q = queue(w.cluster_queue);
   reservation->index_in_queue = static_cast<uint32_t>(q.reserved.size());
   q.reserved.push_back(id);
   w.reservation = std::move(reservation);
+  if (is_counted) return;
   if (!HasColumnsFor(forest, w)) forest.MarkForRebuild();
   if (!forest.needs_rebuild()) AddUsageOf(w);
 }

@@ -118,8 +118,8 @@ struct State {
   const Shape& shape(ShapeId id) const { return shapes[id]; }
 
   // Gives a workload quota: it counts in its queue from now on (in trees that are to be rebuilt,
-  // from then on).
-  void Reserve(WorkloadId id, std::unique_ptr<Reservation> reservation);
+  // from then on). `is_counted`: the forest has its usage already.
+  void Reserve(WorkloadId id, std::unique_ptr<Reservation> reservation, bool is_counted = false);
   // Takes it back. The reservation's buffers are kept for another.
   void Unreserve(WorkloadId id);
   // An empty one, with buffers of one that is gone if there is one.
