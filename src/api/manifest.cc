@@ -135,8 +135,8 @@ class Reader {
     Source source{.file = options_.file, .json = {}, .map = {}, .start = {}};
     source.start = schema::PositionInText(text, at);
     AddFault(std::move(source), ProblemType::kSyntax, 0, {}, "expected an object, found a list",
-             "put the objects under the items of a `kind: List` with `apiVersion: v1`, or write "
-             "them as YAML documents with a line --- between them");
+             "put the objects into the items of a `kind: List`, or write them as documents with "
+             "--- between them");
   }
 
   void ReadJson(std::string_view text) {

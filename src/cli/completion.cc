@@ -40,8 +40,7 @@ std::vector<std::string> OptionNames(const CommandModel& command) {
   return names;
 }
 
-// --- bash
-// -----------------------------------------------------------------------------------------
+// --- bash --------------------------------------------------------------------------------------
 
 std::string BashReply(const ValueModel& value) {
   switch (value.kind) {
@@ -76,8 +75,7 @@ std::string BashCases(const CommandModel& command, const std::vector<std::string
   return text;
 }
 
-// --- zsh
-// ------------------------------------------------------------------------------------------
+// --- zsh ---------------------------------------------------------------------------------------
 
 std::string ZshText(std::string text) {
   for (const char c : {'\\', '[', ']', ':'}) text = Replaced(text, c, std::string("\\") + c);
@@ -120,8 +118,7 @@ std::string ZshCommand(const CommandModel& command) {
   return text + " ;;\n";
 }
 
-// --- fish
-// -----------------------------------------------------------------------------------------
+// --- fish --------------------------------------------------------------------------------------
 
 std::string FishQuoted(std::string text) {
   return "'" + Replaced(Replaced(std::move(text), '\\', "\\\\"), '\'', "\\'") + "'";

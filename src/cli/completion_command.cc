@@ -7,7 +7,7 @@
 namespace berth::cli {
 namespace {
 
-// The words of "FORMAT:{human,json}": what the option is checked against.
+// The words of "TEXT:{human,json}": what the option is checked against.
 std::vector<std::string> ChoicesOf(const std::string& type) {
   const size_t open = type.find('{'), close = type.find('}');
   if (open == std::string::npos || close == std::string::npos) return {};
@@ -16,11 +16,11 @@ std::vector<std::string> ChoicesOf(const std::string& type) {
 
 ValueModel ValueOf(const CLI::Option& option) {
   if (option.get_items_expected_max() == 0) return {};
-  const std::string type = option.get_type_name();
-  ValueModel value{.kind = ValueModel::Kind::kWord,
-                   .label = type.substr(0, type.find(':')),
-                   .choices = ChoicesOf(type)};
-  if (value.label.starts_with("FILE")) value.kind = ValueModel::Kind::kPath;
+  ValueModel value{
+      .kind = ValueModel::Kind::kWord,
+      .label = option.get_positional() ? option.get_single_name() : option.get_option_text(),
+      .choices = ChoicesOf(option.get_type_name())};
+  if (value.label == "PATH") value.kind = ValueModel::Kind::kPath;
   if (value.label == "DIR") value.kind = ValueModel::Kind::kFolder;
   return value;
 }
@@ -56,8 +56,7 @@ std::string ScriptFor(const std::string& shell, const ProgramModel& model) {
   return shell == "zsh" ? ZshCompletion(model) : FishCompletion(model);
 }
 
-constexpr const char* kFooter = R"(
-Examples:
+constexpr const char* kFooter = R"(Examples:
   source <(berth completion bash)                # or in ~/.bashrc
   source <(berth completion zsh)                 # or in ~/.zshrc
   berth completion fish > ~/.config/fish/completions/berth.fish)";
@@ -68,10 +67,10 @@ void AddCompletion(CLI::App& berth, Action& action) {
   auto shell = std::make_shared<std::string>();
   CLI::App* command =
       berth.add_subcommand("completion", "Print a script that completes command lines in a shell");
-  command->add_option("shell", *shell, "The shell")
+  command->add_option("SHELL", *shell, "The shell")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}))
-      ->type_name("SHELL");
+      ->option_text("bash|zsh|fish");
   command->footer(kFooter);
   command->callback([shell, &berth, &action] {
     action = [shell, &berth](Output& out, Output&) {

@@ -84,8 +84,8 @@ void AddCrds(CLI::App& berth, Action& action) {
       berth.add_subcommand("crds", "Print the CustomResourceDefinitions of all kinds");
   AddOutputOption(*command, arguments->output, "yaml");
   command->add_option("--dir", arguments->folder, "Write a file for each kind into this directory")
-      ->type_name("DIR");
-  command->footer("\nExample:\n  berth crds | kubectl apply --server-side -f -");
+      ->option_text("DIR");
+  command->footer("Example:\n  berth crds | kubectl apply --server-side -f -");
   command->callback([arguments, &action] {
     action = [arguments](Output& out, Output& err) {
       const std::vector<Crd> crds = AllCrds();

@@ -11,8 +11,7 @@
 namespace berth::cli {
 namespace {
 
-constexpr const char* kFooter = R"(
-Examples:
+constexpr const char* kFooter = R"(Examples:
   berth lint queues.yaml jobs/
   kubectl get clusterqueues,localqueues,resourceflavors -A -o yaml | berth lint -
   berth lint --strict -o json deploy/ > findings.json
@@ -90,17 +89,17 @@ void AddLint(CLI::App& berth, Action& action) {
   CLI::App* command = berth.add_subcommand(
       "lint", "Find what is wrong with manifests, each alone and all together");
   command
-      ->add_option("paths", arguments->paths,
-                   "Files, directories (*.yaml, *.yml and *.json below them), - for standard input")
+      ->add_option("PATH", arguments->paths,
+                   "A file, a directory with *.yaml, *.yml and *.json, or - for standard input")
       ->required()
-      ->type_name("FILE|DIR|-");
+      ->option_text("...");
   command->add_flag("--strict", arguments->is_strict, "Treat warnings as errors");
   AddOutputOption(*command, arguments->output, "human");
   command
       ->add_option("--color", arguments->colour,
-                   "Colour: auto (default: on a terminal, unless NO_COLOR is set), always or never")
+                   "Colour; auto means on a terminal, unless NO_COLOR is set")
       ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->type_name("WHEN");
+      ->option_text("auto|always|never");
   command->footer(kFooter);
   command->callback([arguments, &action] {
     action = [arguments](Output& out, Output& err) { return LintFiles(*arguments, out, err); };

@@ -45,12 +45,21 @@ std::string Printable(std::string_view text) {
   return out;
 }
 
+// A field in the depths of nonsense has a path that fills screens.
+std::string Shortened(const std::string& field) {
+  constexpr size_t kLongest = 160;
+  if (field.size() <= kLongest) return field;
+  size_t end = kLongest;
+  while (end > 0 && (static_cast<unsigned char>(field[end]) & 0xC0) == 0x80) --end;
+  return field.substr(0, end) + "…";
+}
+
 void PrintFinding(const Finding& finding, const Palette& palette, Output& out) {
   const bool is_error = finding.severity == Severity::kError;
   out << palette.place << Printable(base::ToString(finding.place)) << ":" << palette.off << " "
       << (is_error ? palette.error : palette.warning) << lint::ToString(finding.severity) << ":"
       << palette.off << " ";
-  if (!finding.field.empty()) out << Printable(finding.field) << ": ";
+  if (!finding.field.empty()) out << Printable(Shortened(finding.field)) << ": ";
   out << Printable(finding.message) << " [" << finding.rule << "]\n";
   if (!finding.hint.empty())
     out << "    " << palette.hint << "hint:" << palette.off << " " << Printable(finding.hint)

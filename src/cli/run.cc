@@ -10,8 +10,8 @@
 namespace berth::cli {
 namespace {
 
-constexpr const char* kFooter = R"(
-Exit codes: 0 all is well, 1 the input has errors, 2 wrong usage or unreadable input.
+constexpr const char* kFooter =
+    R"(Exit codes: 0 all is well, 1 the input has errors, 2 wrong usage or unreadable input.
 `berth COMMAND --help` tells more about a command.)";
 
 std::vector<std::string_view> CommandNames(const CLI::App& berth) {
@@ -51,14 +51,10 @@ const char* UnknownCommand(const CLI::App& berth, std::span<const char* const> a
   return std::ranges::find(names, arguments[0]) == names.end() ? arguments[0] : nullptr;
 }
 
-std::string HintForExtras(const CLI::App& command) {
+std::string HintForExtra(const std::string& extra, const CLI::App& command) {
   const std::vector<std::string> names = OptionNames(command);
   const std::vector<std::string_view> known(names.begin(), names.end());
-  for (const std::string& extra : command.remaining()) {
-    const std::string hint = base::DidYouMean(extra.substr(0, extra.find('=')), known);
-    if (!hint.empty()) return hint;
-  }
-  return {};
+  return base::DidYouMean(extra.substr(0, extra.find('=')), known);
 }
 
 int Explain(const CLI::ParseError& error, const CLI::App& berth, Output& out, Output& err) {
@@ -71,7 +67,11 @@ int Explain(const CLI::ParseError& error, const CLI::App& berth, Output& out, Ou
     out << error.what() << "\n";
     return kExitOk;
   }
-  return Refuse(err, error.what(), HintForExtras(called), called);
+  const std::vector<std::string> extras = berth.remaining(true);
+  if (!extras.empty())
+    return Refuse(err, "unexpected argument \"" + extras.front() + "\"",
+                  HintForExtra(extras.front(), called), called);
+  return Refuse(err, error.what(), {}, called);
 }
 
 void Configure(CLI::App& berth) {
@@ -88,9 +88,9 @@ void Configure(CLI::App& berth) {
 
 CLI::Option* AddOutputOption(CLI::App& command, std::string& output, const std::string& other) {
   output = other;
-  return command.add_option("-o,--output", output, "How to print: " + other + " (default) or json")
+  return command.add_option("-o,--output", output, "What to print: " + other + " unless given")
       ->check(CLI::IsMember(std::vector<std::string>{other, "json"}))
-      ->type_name("FORMAT");
+      ->option_text(other + "|json");
 }
 
 int Run(int argc, const char* const* argv, Output& out, Output& err) {

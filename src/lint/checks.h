@@ -20,6 +20,9 @@ void CheckMetadata(const Catalog& catalog, Report& report);
 // "unknown-kind": one that Berth should know, going by its apiVersion, and what was probably meant.
 void CheckKinds(const Catalog& catalog, Report& report);
 
+// "required": queued jobs of pods without containers, which no API server would take.
+void CheckPods(const Catalog& catalog, Report& report);
+
 // --- Of all objects together -------------------------------------------------------------------
 
 // "duplicate-object": two objects of the same name. An error where one file has two that differ; a

@@ -131,7 +131,7 @@ class FitChecker {
       obstacles.push_back(api::Quoted(flavor.name) + " " + obstacle);
     }
     report_.Warn(*job.entry, kRule,
-                 {.field = FieldOf(pods),
+                 {.field = pods.ContainersField(),
                   .message = AskedFor(count, wanted) + ", which ClusterQueue " +
                              api::Quoted(queue.metadata.name) +
                              " can never give: " + Joined(obstacles, "; "),
@@ -161,7 +161,7 @@ class FitChecker {
   void ReportUncovered(const QueuedJob& job, const PodSetAt& pods, const std::string& resource,
                        int64_t amount, const api::ClusterQueue& queue) {
     report_.Warn(*job.entry, kRule,
-                 {.field = FieldOf(pods),
+                 {.field = pods.ContainersField(),
                   .message = "the pods ask for " + resource + " " +
                              formatter_.RequestText(resource, amount) +
                              ", and no resource group of ClusterQueue " +
@@ -176,11 +176,6 @@ class FitChecker {
     const std::string who =
         count == 1 ? "the pod asks" : std::to_string(count) + " pods together ask";
     return who + " for " + Joined(parts, ", ");
-  }
-
-  static std::string FieldOf(const PodSetAt& pods) {
-    return pods.template_field.empty() ? "spec.containers"
-                                       : pods.template_field + ".spec.containers";
   }
 
   const Catalog& catalog_;

@@ -12,6 +12,7 @@ LintResult Lint(std::span<const api::Manifest> manifests, const LintOptions& opt
   CheckObjects(catalog, report);
   CheckMetadata(catalog, report);
   CheckKinds(catalog, report);
+  CheckPods(catalog, report);
   CheckDuplicates(catalog, report);
   CheckQueueReferences(catalog, report);
   CheckJobReferences(catalog, report);

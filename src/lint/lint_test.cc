@@ -55,8 +55,7 @@ spec:
                   "6 error unknown-field spec.clusterQueues"));
 }
 
-// --- Single objects
-// -------------------------------------------------------------------------------
+// --- Single objects ----------------------------------------------------------------------------
 
 TEST(Lint, ReportsSyntaxErrors) {
   EXPECT_THAT(LintText("apiVersion: v1\nkind: [\n"), ElementsAre(HasSubstr("error syntax")));
@@ -113,8 +112,17 @@ metadata:
               ElementsAre(HasSubstr("error not-supported metadata.annotations")));
 }
 
-// --- Names and kinds
-// ------------------------------------------------------------------------------
+TEST(Lint, DemandsContainersOfQueuedJobs) {
+  EXPECT_THAT(LintText(R"(apiVersion: batch/v1
+kind: Job
+metadata: {name: j, labels: {kueue.x-k8s.io/queue-name: q}}
+spec:
+  template:
+    spec:)"),
+              ElementsAre("6 error required spec.template.spec.containers"));
+}
+
+// --- Names and kinds ---------------------------------------------------------------------------
 
 TEST(Lint, DemandsAName) {
   EXPECT_THAT(LintText("{apiVersion: v1, kind: Namespace, metadata: {}}"),
@@ -149,8 +157,7 @@ TEST(Lint, SuggestsKindsAndVersions) {
   EXPECT_THAT(LintText("{apiVersion: apps/v1, kind: DaemonSet}"), IsEmpty());
 }
 
-// --- References
-// -----------------------------------------------------------------------------------
+// --- References --------------------------------------------------------------------------------
 
 constexpr std::string_view kOtherDefault = R"(apiVersion: kueue.x-k8s.io/v1beta2
 kind: ResourceFlavor
@@ -252,8 +259,7 @@ spec: {containers: [{name: c, image: i}]})")),
                           "metadata.annotations[kueue.x-k8s.io/podset-required-topology]"));
 }
 
-// --- Jobs
-// -----------------------------------------------------------------------------------------
+// --- Jobs --------------------------------------------------------------------------------------
 
 constexpr std::string_view kLocalQueue = R"(apiVersion: kueue.x-k8s.io/v1beta2
 kind: LocalQueue
@@ -313,8 +319,7 @@ value: 5)",
                           "metadata.labels[kueue.x-k8s.io/priority-class]"));
 }
 
-// --- Cohorts and namespaces
-// -----------------------------------------------------------------------
+// --- Cohorts and namespaces --------------------------------------------------------------------
 
 std::string Cohort(std::string_view name, std::string_view parent) {
   return "{apiVersion: kueue.x-k8s.io/v1beta2, kind: Cohort, metadata: {name: " +

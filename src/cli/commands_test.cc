@@ -1,0 +1,180 @@
+// The other subcommands, as a user runs them.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "cli/input.h"
+#include "cli/testing/process.h"
+#include "schema/decode.h"
+
+namespace berth::cli {
+namespace {
+
+using testing::Folder;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::Outcome;
+using testing::ReadFile;
+using testing::Shell;
+using ::testing::StartsWith;
+
+constexpr std::string_view kCommands[] = {"lint", "crds", "version", "completion"};
+
+TEST(Berth, ExplainsItself) {
+  const Outcome help = Shell("$BERTH --help");
+  EXPECT_EQ(help.exit_code, 0);
+  for (const std::string_view command : kCommands) {
+    EXPECT_THAT(help.out, HasSubstr(command));
+    const Outcome own = Shell("$BERTH " + std::string(command) + " --help");
+    EXPECT_EQ(own.exit_code, 0);
+    EXPECT_THAT(own.out, HasSubstr("Usage: berth " + std::string(command)));
+  }
+}
+
+TEST(Berth, SuggestsWhatWasMeant) {
+  const Outcome command = Shell("$BERTH lnt x");
+  EXPECT_EQ(command.exit_code, 2);
+  EXPECT_THAT(command.err, HasSubstr("there is no command \"lnt\"\n  did you mean \"lint\"?"));
+  const Outcome option = Shell("$BERTH lint --stric x");
+  EXPECT_EQ(option.exit_code, 2);
+  EXPECT_THAT(option.err, HasSubstr("\"--stric\"\n  did you mean \"--strict\"?"));
+  const Outcome nothing = Shell("$BERTH");
+  EXPECT_EQ(nothing.exit_code, 2);
+  EXPECT_THAT(nothing.err, HasSubstr("Usage: berth"));
+}
+
+TEST(Berth, TakesAClosedPipeCalmly) {
+  const Outcome outcome = Shell("set -o pipefail; $BERTH crds | head -c 1");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.err, IsEmpty());
+}
+
+TEST(Berth, SaysThatTheDiskIsFull) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "/dev/full not found";
+  const Outcome outcome = Shell("$BERTH crds > /dev/full");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("is the disk full?"));
+}
+
+// --- crds --------------------------------------------------------------------------------------
+
+TEST(CrdsCommand, PrintsWhatTheRepositoryHolds) {
+  const Folder folder;
+  ASSERT_EQ(Shell("$BERTH crds --dir " + folder / "new/crds").exit_code, 0);
+  size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "new/crds")) {
+    const std::filesystem::path committed =
+        std::filesystem::path(BERTH_SOURCE_DIR "/deploy/crds") / entry.path().filename();
+    EXPECT_EQ(ReadFile(entry.path()), ReadFile(committed)) << "run `make generate`: " << committed;
+    ++count;
+  }
+  EXPECT_EQ(count, 11U);
+}
+
+TEST(CrdsCommand, PrintsOneStreamThatLintCanRead) {
+  const Outcome outcome = Shell("$BERTH crds | $BERTH lint -");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("CustomResourceDefinition (11)"));
+}
+
+TEST(CrdsCommand, PrintsJson) {
+  const Outcome outcome = Shell("$BERTH crds -o json");
+  EXPECT_TRUE(schema::CompactJson(outcome.out).has_value());
+  EXPECT_THAT(outcome.out, HasSubstr("\"clusterqueues.kueue.x-k8s.io\""));
+}
+
+TEST(CrdsCommand, SaysWhereItCannotWrite) {
+  const Folder folder;
+  const Outcome outcome = Shell("$BERTH crds --dir " + folder.Write("file", ""));
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, StartsWith("berth: " + folder / "file"));
+}
+
+// --- version -----------------------------------------------------------------------------------
+
+TEST(VersionCommand, TellsVersionAndGates) {
+  const Outcome text = Shell("$BERTH version --feature-gates");
+  EXPECT_THAT(text.out, StartsWith("berth 0."));
+  EXPECT_TRUE(std::regex_search(text.out, std::regex("QuotaCheck +Alpha +off")));
+  const Outcome json = Shell("$BERTH version -o json --feature-gates");
+  EXPECT_TRUE(schema::CompactJson(json.out).has_value());
+  EXPECT_THAT(json.out, HasSubstr("\"name\":\"QuotaCheck\",\"stage\":\"Alpha\",\"default\":false"));
+}
+
+// --- completion --------------------------------------------------------------------------------
+
+TEST(CompletionCommand, MentionsEveryCommandAndOption) {
+  for (const std::string shell : {"bash", "zsh", "fish"}) {
+    const std::string script = Shell("$BERTH completion " + shell).out;
+    for (const std::string_view command : kCommands) {
+      EXPECT_THAT(script, HasSubstr(command));
+      const std::string help = Shell("$BERTH " + std::string(command) + " --help").out;
+      // Options stand at the beginnings of lines: "  -o,--output …", "  --strict …".
+      const std::regex option("\n  (?:-[a-z],)?--([a-z-]+)");
+      for (std::sregex_iterator it(help.begin(), help.end(), option), end; it != end; ++it) {
+        const std::string name = shell == "fish" ? "-l " + (*it)[1].str() : "--" + (*it)[1].str();
+        EXPECT_THAT(script, HasSubstr(name)) << shell << " " << command;
+      }
+    }
+  }
+}
+
+// What bash offers for a command line; the last word is the one that is being typed.
+std::string Complete(const std::string& words) {
+  const Folder folder;
+  folder.Write("some.yaml", "");
+  const std::string line = "source <($BERTH completion bash) && cd " + folder.path().native() +
+                           " && compopt() { :; } && COMP_WORDS=(" + words +
+                           ") && COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) && _berth && echo "
+                           "\"${COMPREPLY[*]}\"";
+  const Outcome outcome = Shell(line);
+  EXPECT_THAT(outcome.err, IsEmpty());
+  return outcome.out;
+}
+
+TEST(CompletionCommand, CompletesInBash) {
+  EXPECT_EQ(Complete("berth ''"), "lint crds version completion --version -h --help\n");
+  EXPECT_EQ(Complete("berth li"), "lint\n");
+  EXPECT_EQ(Complete("berth lint --st"), "--strict\n");
+  EXPECT_EQ(Complete("berth lint -o ''"), "human json\n");
+  EXPECT_EQ(Complete("berth crds --output j"), "json\n");
+  EXPECT_EQ(Complete("berth lint --color = al"), "always\n");
+  EXPECT_EQ(Complete("berth lint --color ="), "auto always never\n");
+  EXPECT_EQ(Complete("berth completion ''"), "bash zsh fish\n");
+  EXPECT_EQ(Complete("berth lint ''"), "\n") << "bash's own completion of files does it";
+}
+
+TEST(CompletionCommand, IsLegalInZshAndFish) {
+  for (const std::string shell : {"zsh", "fish"}) {
+    if (Shell("command -v " + shell).exit_code != 0) continue;
+    const Outcome outcome = Shell("$BERTH completion " + shell + " | " + shell + " -n");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  }
+}
+
+// --- input -------------------------------------------------------------------------------------
+
+TEST(ReadInput, RefusesWhatIsTooLarge) {
+  const Folder folder;
+  const std::string file = folder.Write("a.yaml", std::string(2 << 20, ' '));
+  EXPECT_EQ(ReadInput(file, 2 << 20)->size(), size_t{2} << 20);
+  const auto refused = ReadInput(file, 1 << 20);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(base::ToString(refused.error()),
+            file + ": larger than 1 MiB, which is no manifest (split it into several files)");
+  EXPECT_FALSE(ReadInput("/dev/zero", 1 << 20).has_value());
+}
+
+TEST(FindInputFiles, CountsAFileOnce) {
+  const Folder folder;
+  const std::string file = folder.Write("a.yaml", "");
+  std::filesystem::create_symlink("a.yaml", folder / "b.yaml");
+  const InputFiles input = FindInputFiles({file, folder.path().native(), file});
+  EXPECT_EQ(input.files, std::vector<std::string>{file});
+  EXPECT_THAT(input.errors, IsEmpty());
+}
+
+}  // namespace
+}  // namespace berth::cli
