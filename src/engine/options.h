@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "base/time.h"
@@ -9,9 +10,9 @@ namespace berth::engine {
 
 enum class FairStrategy : uint8_t { kLessThanOrEqualToFinalShare, kLessThanInitialShare };
 
-// A weight of a resource in the usage of a LocalQueue.
+// A weight of a resource in the usage of a LocalQueue. By name: options are there before ids.
 struct ResourceWeight {
-  ResourceId resource;
+  std::string resource;
   double weight = 1;
 };
 

@@ -86,7 +86,8 @@ Int128 UsageLedger::PenaltyNanos(const Request& request) const {
 }
 
 double UsageLedger::WeightOf(ResourceId resource) const {
-  auto it = std::ranges::find(options_.resource_weights, resource, &ResourceWeight::resource);
+  auto it = std::ranges::find(options_.resource_weights, forest_.ResourceName(resource),
+                              &ResourceWeight::resource);
   return it == options_.resource_weights.end() ? 1 : it->weight;
 }
 

@@ -1,0 +1,386 @@
+#include "sim/scenario.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "api/problem_report.h"
+#include "api/registry.h"
+#include "api/source.h"
+#include "api/workload.h"
+#include "base/suggest.h"
+#include "schema/decode.h"
+#include "schema/defaults.h"
+#include "schema/json_index.h"
+#include "schema/json_walk.h"
+#include "schema/validate.h"
+#include "schema/yaml_to_json.h"
+#include "sim/scenario_file.h"
+#include "workload/convert_workload.h"
+
+namespace berth::sim {
+namespace {
+
+using schema::Problem;
+using schema::Problems;
+using schema::ProblemType;
+
+std::string_view Trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  return first == std::string_view::npos ? std::string_view() : text.substr(first);
+}
+
+// The text as JSON, with the way back to its lines.
+std::expected<api::Source, Problem> ToSource(std::string_view text, const std::string& file) {
+  if (Trimmed(text).starts_with('{'))
+    return api::Source{.file = file, .json = std::string(text), .map = {}};
+  base::Result<std::vector<schema::YamlDocument>> documents =
+      schema::YamlToJson(text, {.file = file});
+  if (!documents) {
+    return std::unexpected(Problem{.type = ProblemType::kSyntax,
+                                   .field = {},
+                                   .message = documents.error().message,
+                                   .hint = documents.error().hint,
+                                   .place = documents.error().place});
+  }
+  if (documents->size() != 1) {
+    const bool is_empty = documents->empty();
+    return std::unexpected(
+        Problem{.type = ProblemType::kInvalid,
+                .field = {},
+                .message = is_empty ? "there is nothing in this file"
+                                    : "a scenario file is one document, this has several",
+                .hint = is_empty ? "a scenario has objects: and want:"
+                                 : "put the objects of the scenario under objects:, and other "
+                                   "scenarios into files of their own",
+                .place = {file, is_empty ? 1 : (*documents)[1].line, 1}});
+  }
+  schema::YamlDocument& document = documents->front();
+  return api::Source{
+      .file = file, .json = std::move(document.json), .map = std::move(document.map)};
+}
+
+// Reads the parts of one file.
+class ScenarioReader {
+ public:
+  explicit ScenarioReader(api::Source source) : source_(std::move(source)) {}
+
+  ScenarioResult Read() {
+    ScenarioFile file;
+    problems_ = decoder_.Decode(source_.json, ScenarioFile::Description(), &file, Options(source_));
+    PlaceInFile(problems_, source_);
+    if (!problems_.empty()) return std::unexpected(std::move(problems_));
+    for (Problem& problem : schema::Validate(file)) Report(std::move(problem));
+    index_.Build(source_.json);
+
+    Scenario scenario{
+        .name = file.name, .about = file.about, .configuration = {}, .gates = {}, .steps = {}};
+    if (file.now) scenario.now = *file.now;
+    ReadConfiguration(scenario);
+    const base::Time start = scenario.now;
+    Step& first = scenario.steps.emplace_back();
+    first.apply = ReadObjects(ListAt(0, "objects"), "objects");
+    first.cycles = file.cycles;
+    first.want = std::move(file.want);
+    const std::vector<size_t> steps = ListAt(0, "steps");
+    for (size_t i = 0; i < steps.size(); ++i)
+      scenario.steps.push_back(ReadStep(file.steps[i], steps[i], i, start));
+    CheckOrder(scenario);
+    SeparateUids(scenario);
+    if (!problems_.empty()) return std::unexpected(std::move(problems_));
+    return scenario;
+  }
+
+ private:
+  static schema::DecodeOptions Options(const api::Source& source, bool is_former = false) {
+    return {.is_strict = true,
+            .is_former = is_former,
+            .file = source.file,
+            .source_map = source.map ? &*source.map : nullptr};
+  }
+
+  // Decoders tell places in the piece of JSON that they get; this makes them places in the file.
+  static void PlaceInFile(Problems& problems, const api::Source& source) {
+    if (source.map) return;
+    for (Problem& problem : problems) {
+      if (problem.place.line == 1) problem.place.column += source.start.column - 1;
+      problem.place.line += source.start.line - 1;
+    }
+  }
+
+  void Report(Problem problem) {
+    if (problem.place == base::Place{}) problem.place = api::Locate(source_, problem.field);
+    problems_.push_back(std::move(problem));
+  }
+
+  void Invalid(std::string field, std::string message, std::string hint = {}) {
+    Report({.type = ProblemType::kInvalid,
+            .field = std::move(field),
+            .message = std::move(message),
+            .hint = std::move(hint),
+            .place = {}});
+  }
+
+  std::optional<size_t> MemberAt(size_t object, std::string_view name) const {
+    std::optional<size_t> found;
+    const std::string key = "\"" + std::string(name) + "\"";
+    schema::WalkObject(index_, object, [&](size_t k, size_t value) {
+      if (index_.token(k) == key) found = value;
+    });
+    return found;
+  }
+
+  // The tokens of a list's elements. Null and absent are an empty list.
+  std::vector<size_t> ListAt(size_t object, std::string_view name) const {
+    std::vector<size_t> elements;
+    const std::optional<size_t> list = MemberAt(object, name);
+    if (list && index_.first(*list) == '[')
+      schema::WalkList(index_, *list, [&](size_t value) { elements.push_back(value); });
+    return elements;
+  }
+
+  // The part of the file that is one of its values.
+  api::Source Cut(size_t token) const {
+    const size_t begin = index_.offset(token);
+    const std::string_view text = schema::ValueText(index_, token);
+    api::Source cut{.file = source_.file, .json = std::string(text), .map = {}};
+    if (source_.map) {
+      cut.map.emplace().AddMoved(*source_.map, begin, begin + text.size(), 0);
+    } else {
+      cut.start = schema::PositionInText(source_.json, begin);
+    }
+    return cut;
+  }
+
+  void ReadConfiguration(Scenario& scenario) {
+    if (const std::optional<size_t> token = MemberAt(0, "configuration")) {
+      if (index_.token(*token) != "null") {
+        const std::string version = TextOf(*token, "apiVersion");
+        const bool is_former =
+            !version.empty() && api::FindKind(version, "Configuration").is_former;
+        DecodeInto(Cut(*token), api::Configuration::KindInfo(), &scenario.configuration,
+                   "configuration", is_former);
+      }
+    }
+    const api::FeatureGatesResult gates =
+        api::ReadFeatureGates(scenario.configuration.feature_gates);
+    if (gates) {
+      scenario.gates = *gates;
+    } else {
+      for (Problem problem : gates.error()) {
+        problem.field = problem.field.starts_with("featureGates") ? "configuration." + problem.field
+                                                                  : "configuration.featureGates";
+        problem.place = {};
+        Report(std::move(problem));
+      }
+    }
+    api::ApplyConfigurationDefaults(scenario.configuration);
+  }
+
+  std::string TextOf(size_t object, std::string_view name) const {
+    const std::optional<size_t> value = MemberAt(object, name);
+    if (!value) return {};
+    return schema::UnescapeJsonString(index_.token(*value)).value_or("");
+  }
+
+  void DecodeInto(const api::Source& source, const schema::Kind& kind, void* out,
+                  std::string_view path, bool is_former) {
+    Problems found = decoder_.Decode(source.json, kind, out, Options(source, is_former));
+    std::erase_if(found, IsNotNeeded);
+    PlaceInFile(found, source);
+    for (Problem& problem : found) {
+      problem.field = std::string(path) + (problem.field.empty() ? "" : ".") + problem.field;
+      problems_.push_back(std::move(problem));
+    }
+  }
+
+  // A Configuration that says nothing is one already; and of a status a test writes down no more
+  // than what matters.
+  static bool IsNotNeeded(const Problem& problem) {
+    return problem.type == ProblemType::kRequired &&
+           (problem.field == "apiVersion" || problem.field == "kind" ||
+            problem.field.starts_with("status."));
+  }
+
+  std::vector<api::Object> ReadObjects(const std::vector<size_t>& tokens, const std::string& path) {
+    std::vector<api::Object> objects;
+    std::set<std::string> seen;
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      const std::string at = path + "[" + std::to_string(i) + "]";
+      std::optional<api::Object> object = ReadObject(tokens[i], at);
+      if (!object) continue;
+      const std::string name = Complete(*object, at);
+      if (!seen.insert(name).second) Invalid(at, name + " is there twice", "remove one of them");
+      objects.push_back(*std::move(object));
+    }
+    return objects;
+  }
+
+  std::optional<api::Object> ReadObject(size_t token, const std::string& path) {
+    const std::string version =
+        index_.first(token) == '{' ? TextOf(token, "apiVersion") : std::string();
+    const std::string kind = index_.first(token) == '{' ? TextOf(token, "kind") : std::string();
+    if (version.empty() || kind.empty()) {
+      Invalid(path, "an object has apiVersion and kind", "as in every manifest");
+      return std::nullopt;
+    }
+    const api::FoundKind found = api::FindKind(version, kind);
+    if (!found) {
+      std::vector<std::string_view> kinds;
+      for (const schema::Kind* known : api::AllKinds()) kinds.push_back(known->kind);
+      Invalid(path + ".kind", "there is no kind " + api::Quoted(kind) + " in " + version,
+              base::DidYouMean(kind, kinds));
+      return std::nullopt;
+    }
+    api::Object object(*found.kind);
+    const size_t before = problems_.size();
+    DecodeInto(Cut(token), *found.kind, object.value(), path, found.is_former);
+    if (problems_.size() > before) return std::nullopt;
+    return object;
+  }
+
+  // Fills in what an API server would, and returns what the object is called.
+  std::string Complete(api::Object& object, const std::string& path) {
+    schema::ApplyDefaults(object.kind().structure(), object.value());
+    const std::string kind(object.kind().kind);
+    auto* metadata = const_cast<api::ObjectMeta*>(object.metadata());
+    if (metadata == nullptr) {
+      Invalid(path, kind + " is no object that a cluster stores", {});
+      return kind;
+    }
+    if (metadata->name.empty()) Invalid(path + ".metadata.name", "an object needs a name");
+    if (!object.kind().is_namespaced) {
+      metadata->namespace_.clear();
+      return kind + " " + metadata->name;
+    }
+    if (metadata->namespace_.empty()) metadata->namespace_ = "default";
+    if (object.As<api::Workload>() != nullptr && metadata->uid.empty())
+      metadata->uid = metadata->namespace_ + "-" + metadata->name;
+    return kind + " " + workload::NamespacedName(*metadata);
+  }
+
+  // Workloads are told apart by their uids. Where a file gives several the same, their names
+  // decide.
+  static void SeparateUids(Scenario& scenario) {
+    std::map<std::string, std::set<std::string>> names_by_uid;
+    std::vector<api::ObjectMeta*> all;
+    for (Step& step : scenario.steps) {
+      for (api::Object& object : step.apply) {
+        auto* workload = object.As<api::Workload>();
+        if (workload == nullptr) continue;
+        all.push_back(&workload->metadata);
+        names_by_uid[workload->metadata.uid].insert(workload::NamespacedName(workload->metadata));
+      }
+    }
+    for (api::ObjectMeta* metadata : all) {
+      if (names_by_uid[metadata->uid].size() > 1)
+        metadata->uid += " " + workload::NamespacedName(*metadata);
+    }
+  }
+
+  Step ReadStep(const StepFile& file, size_t token, size_t number, base::Time start) {
+    const std::string path = "steps[" + std::to_string(number) + "]";
+    Step step{.at = ReadMoment(file.at, path + ".at", start),
+              .apply = ReadObjects(ListAt(token, "apply"), path + ".apply"),
+              .remove = {},
+              .finish = {},
+              .cycles = file.cycles,
+              .want = file.want};
+    for (size_t i = 0; i < file.remove.size(); ++i) {
+      const std::string at = path + ".delete[" + std::to_string(i) + "]";
+      if (std::optional<ObjectName> name = ReadName(file.remove[i].text, at, nullptr))
+        step.remove.push_back(*std::move(name));
+    }
+    for (size_t i = 0; i < file.finish.size(); ++i) {
+      const std::string at = path + ".finish[" + std::to_string(i) + "]";
+      const schema::Kind& kind = api::Workload::KindInfo();
+      if (std::optional<ObjectName> name = ReadName(file.finish[i].text, at, &kind))
+        step.finish.push_back(workload::NamespacedName(name->namespace_, name->name));
+    }
+    return step;
+  }
+
+  std::optional<base::Time> ReadMoment(const std::string& text, const std::string& path,
+                                       base::Time start) {
+    if (text.empty()) return std::nullopt;
+    if (const std::optional<base::Time> time = base::ParseTime(text)) return time;
+    if (const std::optional<base::Duration> after = base::ParseDuration(text))
+      return start + *after;
+    Invalid(path, api::Quoted(text) + " is no moment",
+            "write how long after the beginning it is, such as 5m, or a time such as "
+            "2025-01-01T00:05:00Z");
+    return std::nullopt;
+  }
+
+  // "Kind namespace/name", "Kind name" or {kind, namespace, name}. With `implied`, the kind may be
+  // left out.
+  std::optional<ObjectName> ReadName(std::string_view json, const std::string& path,
+                                     const schema::Kind* implied);
+
+  // Time does not run backwards.
+  void CheckOrder(const Scenario& scenario) {
+    std::optional<base::Time> earliest = scenario.now;
+    for (size_t i = 0; i < scenario.steps.size(); ++i) {
+      const Step& step = scenario.steps[i];
+      if (step.at && earliest && *step.at < *earliest)
+        Invalid("steps[" + std::to_string(i - 1) + "].at",
+                "this is before the cycles of the step before it are over",
+                "a cycle takes a second; the earliest is " + base::FormatTime(*earliest));
+      if (step.at) earliest = step.at;
+      if (earliest) {
+        earliest = step.cycles ? *earliest + base::Duration::Seconds(*step.cycles) : *earliest;
+      }
+    }
+  }
+
+  api::Source source_;
+  schema::JsonIndex index_;
+  schema::Decoder decoder_;
+  Problems problems_;
+};
+
+const schema::Kind* KindNamed(std::string_view name) {
+  const schema::Kind* found = nullptr;
+  for (const schema::Kind* kind : api::AllKinds()) {
+    if (kind->kind == name && (found == nullptr || kind->group == "kueue.x-k8s.io")) found = kind;
+  }
+  return found;
+}
+
+std::optional<ObjectName> ScenarioReader::ReadName(std::string_view json, const std::string& path,
+                                                   const schema::Kind* implied) {
+  ObjectName result{.kind = implied, .namespace_ = "default", .name = {}};
+  std::string kind;
+  if (const std::optional<std::string> text = schema::UnescapeJsonString(json)) {
+    const size_t space = text->rfind(' ');
+    if (space != std::string::npos) kind = text->substr(0, space);
+    result.name = text->substr(space == std::string::npos ? 0 : space + 1);
+    if (const size_t slash = result.name.find('/'); slash != std::string::npos) {
+      result.namespace_ = result.name.substr(0, slash);
+      result.name = result.name.substr(slash + 1);
+    }
+  }
+  if (!kind.empty()) {
+    result.kind = KindNamed(kind);
+    if (result.kind == nullptr) {
+      Invalid(path, "there is no kind " + api::Quoted(kind));
+      return std::nullopt;
+    }
+  }
+  if (result.kind == nullptr || result.name.empty()) {
+    Invalid(path, "this names no object",
+            implied != nullptr ? "write namespace/name" : "write Kind namespace/name");
+    return std::nullopt;
+  }
+  return result;
+}
+
+}  // namespace
+
+ScenarioResult ReadScenario(std::string_view text, const std::string& file) {
+  std::expected<api::Source, Problem> source = ToSource(text, file);
+  if (!source) return std::unexpected(Problems{std::move(source.error())});
+  return ScenarioReader(*std::move(source)).Read();
+}
+
+}  // namespace berth::sim

@@ -1,0 +1,265 @@
+#include "sim/scenario_compare.h"
+
+#include <algorithm>
+
+#include "api/problem_report.h"
+
+namespace berth::sim {
+namespace {
+
+using api::Quoted;
+
+bool Contains(const Names& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// The ClusterQueue under which a workload stands; null if under none.
+const std::string* QueueOf(const std::optional<NamesByQueue>& by_queue, std::string_view name) {
+  if (!by_queue) return nullptr;
+  for (const auto& [queue, names] : *by_queue) {
+    if (Contains(names, name)) return &queue;
+  }
+  return nullptr;
+}
+
+std::string Joined(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (!text.empty()) text += separator;
+    text += part;
+  }
+  return text;
+}
+
+std::string PodSetText(const api::PodSetAssignment& pod_set) {
+  std::vector<std::string> parts;
+  for (const auto& [resource, usage] : pod_set.resource_usage) {
+    const std::string* flavor = pod_set.flavors.Find(resource);
+    parts.push_back(resource + " " + usage.ToString() +
+                    (flavor == nullptr ? "" : " from flavor " + Quoted(*flavor)));
+  }
+  std::string text = Quoted(pod_set.name);
+  if (pod_set.count) text += " x" + std::to_string(*pod_set.count);
+  return text + (parts.empty() ? "" : " with " + Joined(parts, ", "));
+}
+
+std::string AdmissionText(const api::Admission& admission) {
+  std::vector<std::string> parts;
+  for (const api::PodSetAssignment& pod_set : admission.pod_set_assignments)
+    parts.push_back(PodSetText(pod_set));
+  return "admitted in " + Quoted(admission.cluster_queue) +
+         (parts.empty() ? "" : ": " + Joined(parts, "; "));
+}
+
+const api::PodSetAssignment* FindPodSet(const api::Admission& admission, std::string_view name) {
+  const auto found =
+      std::ranges::find(admission.pod_set_assignments, name, &api::PodSetAssignment::name);
+  return found == admission.pod_set_assignments.end() ? nullptr : &*found;
+}
+
+// A difference between expected and actual in each pair.
+class Comparison {
+ public:
+  Comparison(const Outcome& want, const Outcome& got) : want_(want), got_(got) {}
+
+  std::vector<std::string> Run() {
+    CompareAdmissions();
+    CompareSets("newly admitted", want_.newly_admitted, got_.newly_admitted);
+    CompareReasons("preempted", want_.preempted, got_.preempted);
+    CompareReasons("evicted", want_.evicted, got_.evicted);
+    CompareSets("finished", want_.finished, got_.finished);
+    CompareQueues("in line", want_.pending, got_.pending);
+    CompareQueues("inadmissible", want_.inadmissible, got_.inadmissible);
+    CompareWaitReasons();
+    ComparePerCycle();
+    return std::move(lines_);
+  }
+
+ private:
+  void Add(std::string_view workload, std::string_view expected, std::string_view actual) {
+    lines_.push_back(context_ + std::string(workload) + ": expected " + std::string(expected) +
+                     ", but " + std::string(actual));
+  }
+
+  // What became of a workload that does not hold quota.
+  std::string Fate(std::string_view name) const {
+    const std::string* reason = got_.reasons.Find(name);
+    const std::string why = reason == nullptr || reason->empty() ? "" : ": " + *reason;
+    if (const std::string* queue = QueueOf(got_.pending, name))
+      return "it waits in line in " + Quoted(*queue) + why;
+    if (const std::string* queue = QueueOf(got_.inadmissible, name))
+      return "it waits in " + Quoted(*queue) + " as inadmissible" + why;
+    if (got_.finished && Contains(*got_.finished, name)) return "it is finished";
+    if (got_.admissions && got_.admissions->Contains(name)) return "it holds quota";
+    return "it neither holds quota nor waits";
+  }
+
+  void CompareAdmissions() {
+    if (!want_.admissions) return;
+    for (const auto& [name, wanted] : *want_.admissions) {
+      const api::Admission* actual = got_.admissions->Find(name);
+      if (actual == nullptr) {
+        Add(name, "to be " + AdmissionText(wanted), Fate(name));
+      } else {
+        CompareAdmission(name, wanted, *actual);
+      }
+    }
+    for (const auto& [name, actual] : *got_.admissions) {
+      if (!want_.admissions->Contains(name))
+        Add(name, "to hold no quota", "it is " + AdmissionText(actual));
+    }
+  }
+
+  void CompareAdmission(const std::string& name, const api::Admission& wanted,
+                        const api::Admission& actual) {
+    if (wanted.cluster_queue != actual.cluster_queue)
+      Add(name, "to be admitted in " + Quoted(wanted.cluster_queue),
+          "it is in " + Quoted(actual.cluster_queue));
+    for (const api::PodSetAssignment& pod_set : wanted.pod_set_assignments) {
+      const api::PodSetAssignment* given = FindPodSet(actual, pod_set.name);
+      if (given == nullptr) {
+        Add(name, "podset " + PodSetText(pod_set), "it has no such podset");
+      } else {
+        ComparePodSet(name + ", podset " + Quoted(pod_set.name), pod_set, *given);
+      }
+    }
+    for (const api::PodSetAssignment& pod_set : actual.pod_set_assignments) {
+      if (FindPodSet(wanted, pod_set.name) == nullptr)
+        Add(name, "no podset " + Quoted(pod_set.name), "it has " + PodSetText(pod_set));
+    }
+  }
+
+  void ComparePodSet(const std::string& where, const api::PodSetAssignment& wanted,
+                     const api::PodSetAssignment& given) {
+    if (wanted.count && wanted.count != given.count)
+      Add(where, std::to_string(*wanted.count) + " pods",
+          "it has " + std::to_string(given.count.value_or(0)));
+    for (const auto& [resource, flavor] : wanted.flavors) {
+      const std::string* actual = given.flavors.Find(resource);
+      if (actual == nullptr || *actual != flavor)
+        Add(where, resource + " from flavor " + Quoted(flavor),
+            actual == nullptr ? "it has no flavor" : "it comes from flavor " + Quoted(*actual));
+    }
+    for (const auto& [resource, flavor] : given.flavors) {
+      if (!wanted.flavors.Contains(resource))
+        Add(where, "no flavor for " + resource, "it comes from flavor " + Quoted(flavor));
+    }
+    CompareUsage(where, wanted.resource_usage, given.resource_usage);
+    if (wanted.topology_assignment != given.topology_assignment)
+      Add(where, "another topology assignment", "it has a different one");
+  }
+
+  void CompareUsage(const std::string& where, const base::FlatMap<quantity::Quantity>& wanted,
+                    const base::FlatMap<quantity::Quantity>& given) {
+    for (const auto& [resource, amount] : wanted) {
+      const quantity::Quantity* actual = given.Find(resource);
+      if (actual == nullptr || !(*actual == amount))
+        Add(where, "it to use " + amount.ToString() + " of " + resource,
+            "it uses " + (actual == nullptr ? "none" : actual->ToString()));
+    }
+    for (const auto& [resource, amount] : given) {
+      if (!wanted.Contains(resource))
+        Add(where, "it to use no " + resource, "it uses " + amount.ToString());
+    }
+  }
+
+  void CompareSets(std::string_view what, const std::optional<Names>& wanted,
+                   const std::optional<Names>& actual) {
+    if (!wanted) return;
+    for (const std::string& name : *wanted) {
+      if (!Contains(*actual, name))
+        Add(name, "to be " + std::string(what), "it is not; " + Fate(name));
+    }
+    for (const std::string& name : *actual) {
+      if (!Contains(*wanted, name)) Add(name, "not to be " + std::string(what), "it is");
+    }
+  }
+
+  void CompareReasons(std::string_view what, const std::optional<Reasons>& wanted,
+                      const std::optional<Reasons>& actual) {
+    if (!wanted) return;
+    for (const auto& [name, reason] : *wanted) {
+      const std::string* given = actual->Find(name);
+      if (given == nullptr) {
+        Add(name, "to be " + std::string(what) + " (" + reason + ")", "it is not; " + Fate(name));
+      } else if (*given != reason) {
+        Add(name, "to be " + std::string(what) + " because of " + reason,
+            "the reason is " + *given);
+      }
+    }
+    for (const auto& [name, reason] : *actual) {
+      if (!wanted->Contains(name))
+        Add(name, "not to be " + std::string(what), "it is (" + reason + ")");
+    }
+  }
+
+  void CompareQueues(std::string_view what, const std::optional<NamesByQueue>& wanted,
+                     const std::optional<NamesByQueue>& actual) {
+    if (!wanted) return;
+    for (const auto& [queue, names] : *wanted) {
+      const Names* given = actual->Find(queue);
+      for (const std::string& name : names) {
+        if (given == nullptr || !Contains(*given, name))
+          Add(name, "to be " + std::string(what) + " in " + Quoted(queue), Fate(name));
+      }
+    }
+    for (const auto& [queue, names] : *actual) {
+      const Names* expected = wanted->Find(queue);
+      for (const std::string& name : names) {
+        if (expected == nullptr || !Contains(*expected, name))
+          Add(name, "not to be " + std::string(what) + " in " + Quoted(queue), "it is");
+      }
+    }
+  }
+
+  void CompareWaitReasons() {
+    for (const auto& [name, reason] : want_.reasons) {
+      const std::string* given = got_.reasons.Find(name);
+      if (given == nullptr) {
+        Add(name, "to wait because of " + reason, Fate(name));
+      } else if (*given != reason) {
+        Add(name, "to wait because of " + reason, "the reason is " + *given);
+      }
+    }
+  }
+
+  void ComparePerCycle() {
+    if (!want_.per_cycle) return;
+    const std::vector<CycleOutcome>& wanted = *want_.per_cycle;
+    const std::vector<CycleOutcome>& actual = *got_.per_cycle;
+    if (wanted.size() != actual.size())
+      lines_.push_back("expected " + std::to_string(wanted.size()) + " cycles, but there were " +
+                       std::to_string(actual.size()));
+    for (size_t i = 0; i < std::min(wanted.size(), actual.size()); ++i) {
+      const Outcome want = AsOutcome(wanted[i]);
+      Outcome got = AsOutcome(actual[i]);
+      Comparison cycle(want, got);
+      cycle.context_ = context_ + "in cycle " + std::to_string(i + 1) + ", ";
+      std::ranges::move(cycle.Run(), std::back_inserter(lines_));
+    }
+  }
+
+  static Outcome AsOutcome(const CycleOutcome& cycle) {
+    Outcome outcome;
+    outcome.newly_admitted = cycle.newly_admitted;
+    outcome.preempted = cycle.preempted;
+    outcome.evicted = cycle.evicted;
+    outcome.finished = cycle.finished;
+    outcome.pending = cycle.pending;
+    outcome.inadmissible = cycle.inadmissible;
+    return outcome;
+  }
+
+  const Outcome& want_;
+  const Outcome& got_;
+  std::string context_;
+  std::vector<std::string> lines_;
+};
+
+}  // namespace
+
+std::vector<std::string> Differences(const Outcome& want, const Outcome& got) {
+  return Comparison(want, got).Run();
+}
+
+}  // namespace berth::sim

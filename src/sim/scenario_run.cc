@@ -1,0 +1,227 @@
+#include "sim/scenario_run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "api/well_known.h"
+#include "api/workload.h"
+#include "engine/engine.h"
+#include "workload/convert_admission.h"
+#include "workload/convert_workload.h"
+#include "workload/engine_feed.h"
+
+namespace berth::sim {
+namespace {
+
+constexpr base::Duration kCycleTime = base::Duration::Seconds(1);
+// A scenario without a number of cycles ends when this many changed nothing: the first may only
+// have gone on in its search for flavors.
+constexpr int kQuietCycles = 3;
+constexpr int kMostCycles = 10'000;
+
+// Nothing has happened yet.
+template <class T>
+void StartEmpty(T& outcome) {
+  outcome.newly_admitted.emplace();
+  outcome.preempted.emplace();
+  outcome.evicted.emplace();
+  outcome.finished.emplace();
+}
+
+class Player {
+ public:
+  explicit Player(const Scenario& scenario)
+      : feed_(scenario.configuration, scenario.gates), now_(scenario.now) {}
+
+  Outcome PlayStep(const Step& step) {
+    LetGo();
+    if (step.at) now_ = *step.at;
+    Change(step);
+    outcome_ = Outcome();
+    StartEmpty(outcome_);
+    outcome_.per_cycle.emplace();
+    if (step.cycles) {
+      RunCycles(*step.cycles);
+    } else {
+      RunUntilQuiet();
+    }
+    Conclude();
+    return std::move(outcome_);
+  }
+
+ private:
+  void Change(const Step& step) {
+    for (const api::Object& object : step.apply) feed_.Apply(object);
+    for (const ObjectName& name : step.remove) feed_.Delete(*name.kind, name.namespace_, name.name);
+    for (const std::string& name : step.finish) {
+      Rewrite(name,
+              [&](api::Workload& w) { workload::MarkFinished(w, api::reason::kSucceeded, now_); });
+    }
+    feed_.Sync(now_);
+  }
+
+  template <class Change>
+  void Rewrite(const std::string& name, Change change) {
+    const api::Workload* known = feed_.FindWorkload(name);
+    if (known == nullptr) return;
+    api::Workload workload = *known;
+    change(workload);
+    feed_.Apply(workload);
+  }
+
+  void RunCycles(int count) {
+    bool is_idle = false;
+    for (int i = 0; i < count; ++i) {
+      if (i > 0 && !is_idle) LetGo();
+      is_idle = is_idle || !RunCycle();
+      if (is_idle) outcome_.per_cycle->push_back(Snapshot());
+      now_ = now_ + kCycleTime;
+    }
+  }
+
+  void RunUntilQuiet() {
+    int quiet = 0;
+    for (int i = 0; i < kMostCycles && quiet < kQuietCycles; ++i) {
+      LetGo();
+      if (!RunCycle()) return;
+      now_ = now_ + kCycleTime;
+      const std::vector<CycleOutcome>& cycles = *outcome_.per_cycle;
+      const CycleOutcome& last = cycles.back();
+      const bool is_same = last.newly_admitted->empty() && last.preempted->empty() &&
+                           last.finished->empty() && cycles.size() > 1 &&
+                           last == cycles[cycles.size() - 2];
+      quiet = is_same ? quiet + 1 : 0;
+    }
+  }
+
+  // False if nobody was in line.
+  bool RunCycle() {
+    const std::span<const engine::Decision> decisions = feed_.engine().RunCycle(now_);
+    if (decisions.empty()) return false;
+    CycleOutcome cycle;
+    StartEmpty(cycle);
+    std::vector<api::Workload> changed;
+    for (const engine::Decision& decision : decisions) Note(decision, cycle, changed);
+    for (const api::Workload& workload : changed) feed_.Apply(workload);
+    feed_.Sync(now_);
+    Append(cycle);
+    CycleOutcome after = Snapshot();
+    cycle.pending = std::move(after.pending);
+    cycle.inadmissible = std::move(after.inadmissible);
+    std::ranges::sort(*cycle.newly_admitted);
+    outcome_.per_cycle->push_back(std::move(cycle));
+    return true;
+  }
+
+  // Carries out one decision, as a controller would, and writes it down.
+  void Note(const engine::Decision& decision, CycleOutcome& cycle,
+            std::vector<api::Workload>& changed) {
+    const api::Workload& head = feed_.WorkloadOf(decision.workload);
+    const std::string name = workload::NamespacedName(head.metadata);
+    if (decision.outcome == engine::Outcome::kAdmitted) {
+      reasons_.Erase(name);
+      cycle.newly_admitted->push_back(name);
+      workload::MarkReserved(changed.emplace_back(head),
+                             workload::ToAdmission(feed_.engine(), decision.workload, head), now_);
+    } else {
+      reasons_.Set(name, std::string(workload::ReasonOf(decision.reason)));
+    }
+    for (const engine::Victim& victim : decision.victims) {
+      const std::string_view reason = workload::ReasonOf(victim.reason);
+      api::Workload& preempted = changed.emplace_back(feed_.WorkloadOf(victim.workload));
+      workload::MarkPreempted(preempted, reason, now_);
+      preempted_.push_back(workload::NamespacedName(preempted.metadata));
+      cycle.preempted->Set(preempted_.back(), std::string(reason));
+    }
+    if (!decision.replaced.is_none()) {
+      replaced_.push_back(workload::NamespacedName(feed_.WorkloadOf(decision.replaced).metadata));
+      cycle.finished->push_back(replaced_.back());
+    }
+  }
+
+  void Append(const CycleOutcome& cycle) {
+    const auto append = [](Names& to, const Names& from) {
+      to.insert(to.end(), from.begin(), from.end());
+    };
+    append(*outcome_.newly_admitted, *cycle.newly_admitted);
+    append(*outcome_.finished, *cycle.finished);
+    for (const auto& [name, reason] : *cycle.preempted) outcome_.preempted->Set(name, reason);
+  }
+
+  // Those preempted or replaced in the last cycle have stopped by now.
+  void LetGo() {
+    for (const std::string& name : std::exchange(replaced_, {})) {
+      Rewrite(name, [&](api::Workload& w) {
+        workload::MarkFinished(w, api::reason::kWorkloadSliceReplaced, now_);
+      });
+    }
+    for (const std::string& name : std::exchange(preempted_, {})) {
+      const api::Workload* known = feed_.FindWorkload(name);
+      if (known == nullptr || !workload::HoldsQuota(*known)) continue;
+      Rewrite(name, [&](api::Workload& w) { workload::MarkRequeued(w, now_); });
+    }
+    feed_.Sync(now_);
+  }
+
+  Names NamesOf(const std::vector<engine::WorkloadId>& ids) const {
+    Names names;
+    for (const engine::WorkloadId id : ids)
+      names.push_back(workload::NamespacedName(feed_.WorkloadOf(id).metadata));
+    std::ranges::sort(names);
+    return names;
+  }
+
+  // Who waits now; nothing happened.
+  CycleOutcome Snapshot() const {
+    CycleOutcome cycle;
+    StartEmpty(cycle);
+    cycle.pending.emplace();
+    cycle.inadmissible.emplace();
+    feed_.ForEachClusterQueue([&](const api::ClusterQueue& queue, engine::NodeId id) {
+      Names active = NamesOf(feed_.engine().ActiveIn(id));
+      Names parked = NamesOf(feed_.engine().InadmissibleIn(id));
+      if (!active.empty()) cycle.pending->Set(queue.metadata.name, std::move(active));
+      if (!parked.empty()) cycle.inadmissible->Set(queue.metadata.name, std::move(parked));
+    });
+    return cycle;
+  }
+
+  // Fills in the state at the end. Reservations in queues that are not active are left out.
+  void Conclude() {
+    CycleOutcome end = Snapshot();
+    outcome_.pending = std::move(end.pending);
+    outcome_.inadmissible = std::move(end.inadmissible);
+    outcome_.admissions.emplace();
+    feed_.ForEachWorkload([&](const api::Workload& workload) {
+      if (!workload::HoldsQuota(workload)) return;
+      const std::string& queue = workload.status.admission->cluster_queue;
+      if (feed_.engine().FindClusterQueue(queue).is_none() || !feed_.WhyInactive(queue).empty())
+        return;
+      outcome_.admissions->Set(workload::NamespacedName(workload.metadata),
+                               *workload.status.admission);
+    });
+    for (Names* names : {&*outcome_.newly_admitted, &*outcome_.finished}) {
+      std::ranges::sort(*names);
+      names->erase(std::ranges::unique(*names).begin(), names->end());
+    }
+    outcome_.reasons = reasons_;
+  }
+
+  workload::EngineFeed feed_;
+  base::Time now_;
+  Outcome outcome_;
+  Names preempted_;  // in the last cycle
+  Names replaced_;   // slices, in the last cycle
+  Reasons reasons_;
+};
+
+}  // namespace
+
+std::vector<Outcome> Play(const Scenario& scenario) {
+  Player player(scenario);
+  std::vector<Outcome> outcomes;
+  for (const Step& step : scenario.steps) outcomes.push_back(player.PlayStep(step));
+  return outcomes;
+}
+
+}  // namespace berth::sim

@@ -1,0 +1,149 @@
+#pragma once
+
+// Keeps an engine in step with API objects.
+//
+// Objects may come in any order and any number of times. What they mean to the engine is worked out
+// in Sync, once for all that changed since the last: a ClusterQueue whose flavor is still missing
+// is inactive, a workload whose queues are missing does not wait. The engine's own decisions come
+// back as changed Workloads like any other change; where the engine knows already, nothing happens.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "api/admission_check.h"
+#include "api/cluster_queue.h"
+#include "api/cohort.h"
+#include "api/configuration.h"
+#include "api/feature_gates.h"
+#include "api/limit_range.h"
+#include "api/local_queue.h"
+#include "api/namespace.h"
+#include "api/object.h"
+#include "api/resource_flavor.h"
+#include "api/runtime_class.h"
+#include "api/selector.h"
+#include "api/topology.h"
+#include "api/workload.h"
+#include "engine/engine.h"
+#include "workload/convert_queue.h"
+#include "workload/convert_workload.h"
+#include "workload/resource_prefixes.h"
+
+namespace berth::workload {
+
+class EngineFeed final : private QueueReferences {
+ public:
+  EngineFeed(const api::Configuration& configuration, const api::FeatureGates& gates);
+  ~EngineFeed() override;
+  EngineFeed(const EngineFeed&) = delete;
+  EngineFeed& operator=(const EngineFeed&) = delete;
+
+  // Creates or replaces an object. Defaults must have been applied. Kinds that no decision depends
+  // on are ignored. Workloads must have a uid of their own.
+  void Apply(const api::Object& object);
+  void Apply(const api::Workload& workload);
+  // Nothing if there is no such object.
+  void Delete(const schema::Kind& kind, std::string_view namespace_name, std::string_view name);
+
+  // Tells the engine all that changed.
+  void Sync(base::Time now);
+
+  engine::Engine& engine() { return engine_; }
+  const engine::Engine& engine() const { return engine_; }
+  const WorkloadRules& rules() const { return rules_; }
+
+  // Null if there is none.
+  const api::Workload* FindWorkload(std::string_view namespaced_name) const;
+  // The workload that the engine knows under this id.
+  const api::Workload& WorkloadOf(engine::WorkloadId id) const;
+
+  // As they are now, by name.
+  void ForEachWorkload(const std::function<void(const api::Workload&)>& visit) const;
+  void ForEachClusterQueue(
+      const std::function<void(const api::ClusterQueue&, engine::NodeId)>& visit) const;
+  // Why a ClusterQueue admits nothing; "" if it is active.
+  std::string_view WhyInactive(std::string_view cluster_queue) const;
+
+ private:
+  struct Queue {
+    api::ClusterQueue object;
+    engine::NodeId id;
+    std::optional<ResourceFilter> filter;
+    api::Selector namespace_selector;
+    std::vector<QueueFlavor> flavors;
+  };
+  struct Flavor {
+    api::ResourceFlavor object;
+    FlavorMatcher matcher;
+  };
+  struct Entry {
+    api::Workload object;
+    engine::WorkloadId id;
+    bool is_changed = false;     // since the last Sync
+    bool must_describe = false;  // the engine's picture of it is out of date
+  };
+  template <class T>
+  using Named = std::map<std::string, T, std::less<>>;
+
+  State FlavorState(std::string_view flavor) const override;
+  State CheckState(std::string_view check) const override;
+  std::string_view CheckController(std::string_view check) const override;
+
+  void ApplyFlavor(const api::ResourceFlavor& flavor);
+  void NoteFlavor(std::string_view flavor);
+  void NoteCheck(std::string_view check);
+  void NoteTopology(std::string_view topology);
+  void NoteEntry(Entry& entry, bool must_describe);
+
+  void SyncQueue(Queue& queue);
+  void SyncLocalQueue(const api::LocalQueue& queue);
+  void NoteAffectedWorkloads();
+  bool IsAffected(const Entry& entry) const;
+  void Place(Entry& entry, base::Time now);
+  void PlaceReserved(Entry& entry, const Queue& queue);
+  void PlaceWaiting(Entry& entry, const Queue& queue, base::Time now);
+  void Forget(Entry& entry);
+
+  // Null if one of the two queues is not there.
+  const Queue* WaitsIn(const api::Workload& workload) const;
+  engine::PendingSpec Describe(const api::Workload& workload, const Queue& queue);
+  const api::Labels& LabelsOf(const std::string& namespace_name);
+  const LimitSummary& LimitsOf(const std::string& namespace_name);
+
+  WorkloadRules rules_;
+  bool has_topologies_;
+  engine::Engine engine_;
+  ResourcePrefixPool prefixes_;
+
+  Named<Queue> queues_;
+  Named<api::Cohort> cohorts_;
+  Named<Flavor> flavors_;
+  Named<api::AdmissionCheck> checks_;
+  Named<api::Topology> topologies_;
+  Named<api::LocalQueue> local_queues_;  // by namespaced name, as those below
+  Named<Entry> workloads_;
+  Named<api::LimitRange> limit_ranges_;
+  Named<api::Labels> namespace_labels_;
+  RuntimeOverheads overheads_;
+  std::unordered_map<std::string, std::string> name_by_uid_;
+  Named<LimitSummary> limits_;         // made when needed
+  Named<api::Labels> implied_labels_;  // of namespaces without an object
+
+  // What changed since the last Sync, in the order in which it did.
+  std::vector<std::string> changed_queues_;
+  std::vector<std::string> changed_cohorts_;
+  std::vector<std::string> changed_local_queues_;
+  std::vector<std::string> changed_workloads_;
+  std::set<std::string, std::less<>> changed_namespaces_;
+  std::vector<engine::NodeId> removed_queues_;
+  bool has_changed_overheads_ = false;
+};
+
+}  // namespace berth::workload
