@@ -102,9 +102,11 @@ void Cycle::FindAssignment(Entry& entry, const Assignment* nominated) {
   const Queue& queue = state_.queue(entry.queue);
   entry.victims.clear();
   entry.replaced = WorkloadId::None();
+  const bool resumes = nominated == nullptr && !entry.is_traced;
   AssignmentInput input{.workload = &workload,
-                        .progress = nominated == nullptr ? workload.progress.get() : nullptr,
-                        .nominated = nominated};
+                        .progress = resumes ? workload.progress.get() : nullptr,
+                        .nominated = nominated,
+                        .is_traced = entry.is_traced};
   if (state_.options.elastic_jobs_via_workload_slices && !workload.replaces_uid.empty()) {
     for (const WorkloadId id : queue.reserved) {
       if (state_.workload(id).uid != workload.replaces_uid) continue;
@@ -118,7 +120,8 @@ void Cycle::FindAssignment(Entry& entry, const Assignment* nominated) {
   assigner_.Assign(input, entry.assignment);
   if (entry.assignment.mode == AssignmentMode::kFit) return add_replaced();
   if (FindVictims(entry, entry.assignment, entry.victims)) return add_replaced();
-  if (state_.options.partial_admission && TryReducedCounts(entry, input)) return add_replaced();
+  if (!state_.options.partial_admission || !entry.may_shrink) return;
+  if (TryReducedCounts(entry, input)) add_replaced();
 }
 
 bool Cycle::FindVictims(const Entry& entry, const Assignment& assignment,
@@ -179,15 +182,6 @@ bool Cycle::TryReducedCounts(Entry& entry, const AssignmentInput& full) {
     }
   }
   return is_found;
-}
-
-void Cycle::Explain(WorkloadId id, Assignment& assignment, std::vector<Victim>& victims) {
-  const Workload& workload = state_.workload(id);
-  assigner_.Assign({.workload = &workload, .is_traced = true}, assignment);
-  Entry entry;
-  entry.workload = id;
-  entry.queue = workload.cluster_queue;
-  FindVictims(entry, assignment, victims);
 }
 
 // --- 4. Processing

@@ -36,6 +36,10 @@ struct Entry {
   };
   std::vector<Level> levels;
   bool is_done = false;
+
+  // For explanations; heads of a cycle have the defaults.
+  bool is_traced = false;  // search from the first flavor, and record every attempt
+  bool may_shrink = true;  // try fewer pods where all do not fit
 };
 
 class Cycle {
@@ -46,8 +50,9 @@ class Cycle {
   // eviction marks of victims, places in the pending queues.
   std::span<const Decision> Run(base::Time now);
 
-  // The assignment of a pending workload in the present state, with every flavor tried.
-  void Explain(WorkloadId id, Assignment& assignment, std::vector<Victim>& victims);
+  // What a pending workload would be nominated for now: fills in the entry's assignment and
+  // victims. The state is as before afterwards.
+  void Consider(Entry& entry) { FindAssignment(entry, nullptr); }
 
  private:
   // The steps of Run.
