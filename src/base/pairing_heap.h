@@ -10,6 +10,7 @@
 // Cost, amortized over the operations since the heap was empty: Insert, Meld and MoveForward O(1),
 // Pop and Remove O(log n).
 
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -32,7 +33,8 @@ struct HeapLinks {
 struct PairingHeap {
   static constexpr uint32_t kNone = HeapLinks::kNone;
 
-  uint32_t top = kNone;  // the element before all others
+  uint32_t top = kNone;   // the element before all others
+  uint32_t attached = 0;  // how often another came below this top
 
   bool empty() const { return top == kNone; }
 };
@@ -65,16 +67,18 @@ class PairingHeaps {
       : links_(links), before_(std::move(before)) {}
 
   // The element must be in no heap.
-  void Insert(PairingHeap& heap, uint32_t element) { heap.top = Link(heap.top, element); }
+  void Insert(PairingHeap& heap, uint32_t element) { Attach(heap, element); }
 
   // All elements of `from` move over.
   void Meld(PairingHeap& into, PairingHeap& from) {
-    into.top = Link(into.top, std::exchange(from.top, kNone));
+    const PairingHeap other = std::exchange(from, PairingHeap{});
+    const uint32_t top = Link(into.top, other.top);
+    into = {.top = top, .attached = top == other.top ? other.attached : into.attached};
   }
 
   void Pop(PairingHeap& heap) {
     CHECK(!heap.empty());
-    heap.top = MergeChildren(heap.top);
+    heap = {.top = MergeChildren(heap.top)};
   }
 
   // The element must be in this heap. It is not compared, so it may have changed its place in the
@@ -82,17 +86,42 @@ class PairingHeaps {
   void Remove(PairingHeap& heap, uint32_t element) {
     if (element == heap.top) return Pop(heap);
     Cut(element);
-    heap.top = Link(heap.top, MergeChildren(element));
+    Attach(heap, MergeChildren(element));
   }
 
   // Tells that an element of this heap now comes earlier in the order than it did.
   void MoveForward(PairingHeap& heap, uint32_t element) {
     if (element == heap.top) return;
     Cut(element);
-    heap.top = Link(heap.top, element);
+    Attach(heap, element);
   }
 
  private:
+  // Links a tree, or none, with the top. Elements that come in order all end up below the same top,
+  // and the Pop of that top would pay for all of them at once. So they are linked with each other
+  // as they come, like the carries of a binary counter, and only O(log n) of them are children.
+  void Attach(PairingHeap& heap, uint32_t tree) {
+    if (tree == kNone) return;
+    heap.top = Link(heap.top, tree);
+    heap.attached = heap.top == tree ? 0 : heap.attached + 1;
+    if (heap.attached == 0) return;
+    for (int carries = std::countr_zero(heap.attached); carries > 0; --carries)
+      if (!LinkFirstChildren(heap.top)) return;
+  }
+
+  // Makes one tree of the first two children. False if there are fewer.
+  bool LinkFirstChildren(uint32_t parent) {
+    uint32_t children = links_[parent].child;
+    if (children == kNone || links_[children].next == kNone) return false;
+    const uint32_t a = Detach(children), b = Detach(children);
+    const uint32_t merged = Link(a, b);
+    links_[parent].child = merged;
+    links_[merged].prev = parent;
+    links_[merged].next = children;
+    if (children != kNone) links_[children].prev = merged;
+    return true;
+  }
+
   // One of two trees becomes the first child of the other. Either may be none.
   uint32_t Link(uint32_t a, uint32_t b) {
     if (a == kNone) return b;

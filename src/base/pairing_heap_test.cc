@@ -161,6 +161,20 @@ TEST(PairingHeap, SortsWithLogarithmicallyManyComparisons) {
   }
 }
 
+TEST(PairingHeap, NoSinglePopPaysForAllInsertions) {
+  constexpr uint32_t kCount = 1 << 14;
+  std::vector<int64_t> rising(kCount);
+  std::iota(rising.begin(), rising.end(), 0);
+  Numbers n(rising);
+  PairingHeap heap = n.HeapOf(Iota(kCount));
+  EXPECT_LT(n.comparisons, 2 * kCount);
+  while (!heap.empty()) {
+    n.comparisons = 0;
+    n.heaps.Pop(heap);
+    ASSERT_LT(n.comparisons, 2 * std::bit_width(kCount));
+  }
+}
+
 TEST(PairingHeap, AgreesWithASortedListInARandomRun) {
   constexpr uint32_t kCount = 50;
   Random random(7);

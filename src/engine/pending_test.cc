@@ -105,6 +105,14 @@ TEST_F(PendingOrder, HigherPriorityThenOlderThenSmallerUid) {
   EXPECT_THAT(Active(), ElementsAre("urgent", "old", "a", "b"));
 }
 
+TEST_F(PendingOrder, ANewFirstOfItsShapeGoesPastOtherShapes) {
+  Add({.uid = "a-old", .priority = 1, .shape = 1});
+  Add({.uid = "b", .priority = 2, .shape = 2});
+  const WorkloadId newest = Add({.uid = "a-new", .priority = 3, .shape = 1});
+  EXPECT_EQ(pending.Head(kQueue), newest);
+  EXPECT_THAT(Active(), ElementsAre("a-new", "b", "a-old"));
+}
+
 TEST_F(PendingOrder, TheHeadStaysUntilItIsRemoved) {
   const WorkloadId first = Add({.uid = "first", .age_seconds = 2});
   const WorkloadId second = Add({.uid = "second", .age_seconds = 1});
@@ -305,7 +313,7 @@ TEST_F(Wake, LeavesOtherQueuesAsleep) {
 }
 
 TEST_F(Wake, ComparesOnceHoweverManyAreParked) {
-  for (const uint64_t count : {10, 100, 1000}) {
+  for (const uint64_t count : {10u, 100u, 1000u}) {
     // Of each shape two; one more of another shape stays in line.
     for (uint64_t shape = 1; shape <= count; ++shape) {
       const std::string uid = std::to_string(shape);
