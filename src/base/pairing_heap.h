@@ -4,10 +4,10 @@
 //
 // The elements are the indices of a vector of HeapLinks that the caller owns and grows; what an
 // index stands for, and which of two comes first, is the caller's. Any number of heaps share one
-// such vector: a heap is no more than the index of its first element, so two heaps become one
+// such vector: a heap is little more than the index of its first element, so two heaps become one
 // without a move. Nothing is allocated, nothing recurses.
 //
-// Cost, amortized over the operations since the heap was empty: Insert, Meld and MoveForward O(1),
+// Cost, amortized over the operations since the heap was empty: Insert and Meld O(1), MoveForward,
 // Pop and Remove O(log n).
 
 #include <bit>

@@ -12,7 +12,7 @@
 // A group without workloads goes, except that a parked one stays until the lane is woken: whoever
 // joins it meanwhile is parked at once.
 //
-// Cost, amortized: joining a group O(1); leaving and parking O(log n) comparisons; waking O(1).
+// Cost, amortized: joining, leaving and parking O(log n) comparisons; waking O(1).
 
 #include <cstdint>
 #include <vector>
