@@ -217,42 +217,52 @@ void QuotaForest::SetQuota(NodeId id) {
   }
 }
 
-// The child's own children have been added to it, so its local quota can be settled.
 void QuotaForest::Accumulate(NodeId parent, NodeId child) {
   const Tree& t = TreeOf(child);
-  for (Column column = 0; column < t.pairs.size(); ++column) {
-    Cell& c = MutableCell(child, column);
-    Cell& p = MutableCell(parent, column);
-    c.local_quota = c.lending_limit.is_unlimited()
-                        ? Amount(0)
-                        : Max(Amount(0), c.subtree_quota - c.lending_limit);
-    if (!c.is_declared && c.usage == 0) continue;
-    p.is_declared = p.is_declared || c.is_declared;
-    p.subtree_quota += c.subtree_quota - c.local_quota;
-    p.usage += Max(Amount(0), c.usage - c.local_quota);
-  }
+  for (Column column = 0; column < t.pairs.size(); ++column)
+    AccumulateCell(MutableCell(parent, column), MutableCell(child, column));
+}
+
+// The child's own children have been added to it, so its local quota can be settled.
+void QuotaForest::AccumulateCell(Cell& parent, Cell& child) {
+  child.local_quota = child.lending_limit.is_unlimited()
+                          ? Amount(0)
+                          : Max(Amount(0), child.subtree_quota - child.lending_limit);
+  if (!child.is_declared && child.usage == 0) return;
+  parent.is_declared = parent.is_declared || child.is_declared;
+  parent.subtree_quota += child.subtree_quota - child.local_quota;
+  parent.usage += Max(Amount(0), child.usage - child.local_quota);
 }
 
 void QuotaForest::ComputePotential(const std::vector<NodeId>& order) {
   lendable_.resize(cells_.size());
   for (const NodeId id : order) {
     const Tree& t = TreeOf(id);
-    const Node& n = node(id);
-    for (Column column = 0; column < t.pairs.size(); ++column) {
-      Cell& c = MutableCell(id, column);
-      c.potential = !HasParent(id) ? c.subtree_quota
-                                   : Min(c.local_quota + cell(n.parent, column).potential,
-                                         c.subtree_quota + c.borrowing_limit);
-    }
+    for (Column column = 0; column < t.pairs.size(); ++column)
+      MutableCell(id, column).potential = PotentialOf(id, column);
     // Columns of one resource stand side by side.
     for (Column begin = 0, end = 0; begin < t.pairs.size(); begin = end) {
-      Amount sum;
-      for (; end < t.pairs.size() && t.resources[end] == t.resources[begin]; ++end) {
-        if (cell(t.root, end).is_declared) sum += cell(id, end).potential;
-      }
-      for (Column column = begin; column < end; ++column) lendable_[n.row + column] = sum;
+      while (end < t.pairs.size() && t.resources[end] == t.resources[begin]) ++end;
+      ComputeLendable(id, begin, end);
     }
   }
+}
+
+// That of the parent is known.
+Amount QuotaForest::PotentialOf(NodeId id, Column column) const {
+  const Cell& c = cell(id, column);
+  if (!HasParent(id)) return c.subtree_quota;
+  return Min(c.local_quota + cell(node(id).parent, column).potential,
+             c.subtree_quota + c.borrowing_limit);
+}
+
+// For the columns of one resource.
+void QuotaForest::ComputeLendable(NodeId id, Column begin, Column end) {
+  Amount sum;
+  for (Column column = begin; column < end; ++column) {
+    if (cell(RootOf(id), column).is_declared) sum += cell(id, column).potential;
+  }
+  for (Column column = begin; column < end; ++column) lendable_[node(id).row + column] = sum;
 }
 
 // --- Quantities

@@ -161,6 +161,7 @@ class QuotaForest {
 
  private:
   friend class UsageTrial;
+  friend class QuotaTrial;  // quota_trial.h
 
   struct PairAmount {
     PairId pair;
@@ -186,7 +187,10 @@ class QuotaForest {
   void ChooseColumns(Tree& tree, const std::vector<NodeId>& order);
   void SetQuota(NodeId id);
   void Accumulate(NodeId parent, NodeId child);
+  static void AccumulateCell(Cell& parent, Cell& child);
   void ComputePotential(const std::vector<NodeId>& order);
+  Amount PotentialOf(NodeId id, Column column) const;
+  void ComputeLendable(NodeId id, Column begin, Column end);
   Cell& MutableCell(NodeId id, Column column) { return cells_[node(id).row + column]; }
   void Remember(Cell& c);
 
