@@ -16,7 +16,11 @@ bool Contains(const std::vector<WorkloadId>& ids, WorkloadId id) {
 }  // namespace
 
 Cycle::Cycle(State& state, PendingQueues& pending)
-    : state_(state), pending_(pending), victim_search_(state), assigner_(state, victim_search_) {}
+    : state_(state),
+      pending_(pending),
+      pods_(state.forest.Resource("pods")),
+      victim_search_(state),
+      assigner_(state, victim_search_) {}
 
 std::span<const Decision> Cycle::Run(base::Time now) {
   ++state_.cycle;
@@ -137,8 +141,11 @@ bool Cycle::FindVictims(const Entry& entry, const Assignment& assignment,
         columns_.push_back(resource.column);
     }
   }
+  // As in Kueue, the number of pods does not count here: victims are looked for until everything
+  // else fits. Whether the pods do is seen when the head's turn comes.
+  const QuotaForest::Tree& tree = state_.forest.TreeOf(entry.queue);
   for (const ColumnAmount& usage : assignment.usage) {
-    if (usage.amount != 0) requests_.push_back(usage);
+    if (usage.amount != 0 && tree.resources[usage.column] != pods_) requests_.push_back(usage);
   }
   const Workload& workload = state_.workload(entry.workload);
   victim_search_.Find({.queue = entry.queue,

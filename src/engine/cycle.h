@@ -92,6 +92,7 @@ class Cycle {
 
   State& state_;
   PendingQueues& pending_;
+  ResourceId pods_;
   VictimSearch victim_search_;
   FlavorAssigner assigner_;
 
