@@ -70,7 +70,7 @@ std::string HintForUnknown(const Struct& type, std::string_view name, bool is_fo
   std::vector<std::string_view> names;
   for (const Field& field : type.fields) {
     if (!is_former && field.former_name == name)
-      return "since " + Quoted(name) + " is an old name: write " + Quoted(field.name);
+      return Quoted(name) + " is its name in an older version: write " + Quoted(field.name);
     if (!field.is_former) names.push_back(field.name);
   }
   return base::DidYouMean(name, names);
