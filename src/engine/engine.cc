@@ -6,6 +6,7 @@
 #include "base/hash_index.h"
 #include "base/interner.h"
 #include "engine/cycle.h"
+#include "engine/explain.h"
 #include "engine/pending.h"
 #include "engine/state.h"
 #include "engine/usage_ledger.h"
@@ -53,6 +54,7 @@ struct Engine::Parts {
   void Join(WorkloadId id, const PendingSpec& spec, base::Time now);
   void Forget(WorkloadId id);
   void AddPenalty(WorkloadId id);
+  void UpdateLocalQueueUsage();
 
   State state;
   PendingQueues pending;
@@ -302,18 +304,20 @@ void Engine::Parts::AddPenalty(WorkloadId id) {
   ledger.AddPenalty(workload.local_queue, id, sum);
 }
 
+void Engine::Parts::UpdateLocalQueueUsage() {
+  if (!state.options.admission_fair_sharing) return;
+  if (!ledger.has_changed() && state.local_queue_usage.size() == local_queues.size()) return;
+  ledger.Fill(state.local_queue_usage, local_queues.size());
+  ledger.ClearChanged();
+}
+
 std::span<const Decision> Engine::RunCycle(base::Time now) {
   Parts& p = *parts_;
   p.Sync();
   p.pending.AdvanceTo(now);
-  const bool by_usage = p.state.options.admission_fair_sharing;
-  if (by_usage &&
-      (p.ledger.has_changed() || p.state.local_queue_usage.size() != p.local_queues.size())) {
-    p.ledger.Fill(p.state.local_queue_usage, p.local_queues.size());
-    p.ledger.ClearChanged();
-  }
+  p.UpdateLocalQueueUsage();
   const std::span<const Decision> decisions = p.cycle.Run(now);
-  if (by_usage) {
+  if (p.state.options.admission_fair_sharing) {
     for (const Decision& decision : decisions) {
       if (decision.outcome == Outcome::kAdmitted) p.AddPenalty(decision.workload);
     }
@@ -371,6 +375,11 @@ std::vector<WorkloadId> Engine::ActiveIn(NodeId queue) const {
 }
 std::vector<WorkloadId> Engine::InadmissibleIn(NodeId queue) const {
   return parts_->pending.Inadmissible(queue);
+}
+Explanation Engine::Explain(WorkloadId id) const {
+  parts_->Sync();
+  parts_->UpdateLocalQueueUsage();
+  return engine::Explain(parts_->state, parts_->pending, parts_->cycle, id);
 }
 const State& Engine::state() const {
   parts_->Sync();

@@ -59,6 +59,8 @@ struct ConsumedResource {
   base::Int128 nanos = 0;
 };
 
+struct Explanation;  // explanation.h
+
 class Engine {
  public:
   explicit Engine(EngineOptions options);
@@ -129,6 +131,8 @@ class Engine {
   // In the order in which they would be considered.
   std::vector<WorkloadId> ActiveIn(NodeId queue) const;
   std::vector<WorkloadId> InadmissibleIn(NodeId queue) const;
+  // What becomes of a workload now, why, and what would change that.
+  Explanation Explain(WorkloadId id) const;
   // All of it, up to date with the configuration: for explanations, metrics and tests.
   const State& state() const;
 

@@ -248,6 +248,25 @@ std::vector<WorkloadId> PendingQueues::Inadmissible(NodeId queue) const {
   return workloads;
 }
 
+std::vector<WorkloadId> PendingQueues::Waiting(NodeId queue) const {
+  std::vector<WorkloadId> workloads = Active(queue);
+  const std::vector<WorkloadId> inadmissible = Inadmissible(queue);
+  workloads.insert(workloads.end(), inadmissible.begin(), inadmissible.end());
+  if (!workloads.empty()) Sort(queue, workloads);
+  return workloads;
+}
+
+PendingQueues::KeptOut PendingQueues::WhyKeptOut(WorkloadId id) const {
+  switch (PlaceOf(id)) {
+    case Place::kHeld:
+      return KeptOut::kHeld;
+    case Place::kBackingOff:
+      return KeptOut::kBackingOff;
+    default:
+      return KeptOut::kNot;
+  }
+}
+
 void PendingQueues::AppendList(const base::IndexList& list, std::vector<WorkloadId>& to) const {
   for (uint32_t i = list.front; i != kNone; i = links_[i].next) to.push_back(WorkloadId(i));
 }

@@ -87,6 +87,12 @@ class PendingQueues {
   // In the order of consideration. O(n log n): for listings.
   std::vector<WorkloadId> Active(NodeId queue) const;
   std::vector<WorkloadId> Inadmissible(NodeId queue) const;
+  // Both together.
+  std::vector<WorkloadId> Waiting(NodeId queue) const;
+
+  // Why a workload is not looked at whatever changes in its tree.
+  enum class KeptOut : uint8_t { kNot, kHeld, kBackingOff };
+  KeptOut WhyKeptOut(WorkloadId id) const;
 
   // How often two workloads were compared to keep them in order: what the promised costs are
   // measured in.

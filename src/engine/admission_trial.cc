@@ -1,0 +1,100 @@
+#include "engine/admission_trial.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace berth::engine {
+
+AdmissionTrial::AdmissionTrial(State& state, Cycle& cycle, WorkloadId workload,
+                               std::vector<WorkloadId> ahead)
+    : state_(state), cycle_(cycle), workload_(workload), ahead_(std::move(ahead)) {
+  entry_.queue = state.workload(workload).cluster_queue;
+  entry_.is_traced = true;
+}
+
+const Entry& AdmissionTrial::Consider(WorkloadId id, bool may_shrink) {
+  entry_.workload = id;
+  entry_.may_shrink = may_shrink;
+  if (++considered_ > kMostConsidered) {
+    entry_.assignment.Clear(0);
+    entry_.assignment.mode = AssignmentMode::kNoFit;
+    entry_.victims.clear();
+  } else {
+    cycle_.Consider(entry_);
+  }
+  return entry_;
+}
+
+bool AdmissionTrial::IsNominated(const Entry& entry) const {
+  if (Fits(entry)) return true;
+  const bool is_gated = state_.options.multikueue_orchestrated_preemption &&
+                        state_.workload(entry.workload).has_closed_preemption_gate;
+  return entry.assignment.mode == AssignmentMode::kPreempt && !entry.victims.empty() && !is_gated;
+}
+
+// Gives one that is ahead what it can get, with its victims gone.
+bool AdmissionTrial::TryToGiveQuota(WorkloadId id, std::vector<WorkloadId>& taken_out) {
+  if (state_.workload(id).is_invalid) return false;
+  const Entry& entry = Consider(id, true);
+  if (!IsNominated(entry)) return false;
+  for (const Victim& victim : entry.victims) {
+    Workload& workload = state_.workload(victim.workload);
+    if (victim.workload == entry.replaced || workload.reservation->is_out) continue;
+    workload.reservation->is_out = true;
+    taken_out.push_back(victim.workload);
+    state_.RemoveUsageOf(workload);
+  }
+  for (const ColumnAmount& usage : entry.assignment.usage)
+    state_.forest.AddUsage(entry.queue, usage.column, usage.amount);
+  return true;
+}
+
+AdmissionTrial::AfterOthers AdmissionTrial::AskAfterOthers(WorkloadId without) {
+  const bool is_strict = state_.queue(entry_.queue).spec.strategy == QueueingStrategy::kStrictFIFO;
+  AfterOthers result;
+  UsageTrial trial(state_.forest);
+  std::vector<WorkloadId> taken_out;
+  for (const WorkloadId id : ahead_) {
+    if (id == without || state_.workload(id).has_namespace_mismatch) continue;
+    if (TryToGiveQuota(id, taken_out) || !is_strict) continue;
+    result.blocked_by = id;
+    break;
+  }
+  if (result.blocked_by.is_none()) {
+    result.is_admitted = AdmitsAlone();
+    result.is_nominated = result.is_admitted || IsNominated(Consider(true));
+  }
+  for (const WorkloadId id : taken_out) state_.workload(id).reservation->is_out = false;
+  return result;
+}
+
+// --- Changes ------------------------------------------------------------------------------------
+
+FinishTrial::~FinishTrial() {
+  for (const WorkloadId id : finished_) state_.workload(id).reservation->is_out = false;
+}
+
+void FinishTrial::Finish(WorkloadId id) {
+  Workload& workload = state_.workload(id);
+  workload.reservation->is_out = true;
+  state_.RemoveUsageOf(workload);
+  finished_.push_back(id);
+}
+
+void FinishTrial::BringBack(WorkloadId id) {
+  Workload& workload = state_.workload(id);
+  workload.reservation->is_out = false;
+  state_.AddUsageOf(workload);
+  std::erase(finished_, id);
+}
+
+ShapeTrial::ShapeTrial(State& state, WorkloadId workload, Shape shape)
+    : state_(state), workload_(workload), before_(state.workload(workload).shape) {
+  state_.workload(workload).shape = state_.shapes.Acquire(std::move(shape));
+}
+
+ShapeTrial::~ShapeTrial() {
+  state_.shapes.Release(std::exchange(state_.workload(workload_).shape, before_));
+}
+
+}  // namespace berth::engine

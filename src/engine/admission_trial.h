@@ -1,0 +1,89 @@
+#pragma once
+
+// What-ifs about one pending workload. All that they change in the state is undone.
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/cycle.h"
+#include "engine/ids.h"
+#include "engine/state.h"
+
+namespace berth::engine {
+
+// Whether a workload would be admitted in the state at hand, which may be that of a what-if around
+// this. Decided by the cycle's own nomination.
+class AdmissionTrial {
+ public:
+  // `ahead`: those that are looked at before it, in order.
+  AdmissionTrial(State& state, Cycle& cycle, WorkloadId workload, std::vector<WorkloadId> ahead);
+
+  // As if it were the only head. Good until the next question.
+  const Entry& Consider(bool may_shrink) { return Consider(workload_, may_shrink); }
+  bool AdmitsAlone() { return Fits(Consider(false)); }
+
+  // After those ahead got what they can get. In a StrictFIFO queue the first that gets nothing ends
+  // it for all behind.
+  struct AfterOthers {
+    WorkloadId blocked_by;
+    bool is_admitted = false;   // with all its pods
+    bool is_nominated = false;  // that, or fewer pods, or by preemption
+  };
+  AfterOthers AskAfterOthers(WorkloadId without = WorkloadId::None());
+  bool Admits() { return AskAfterOthers().is_admitted; }
+
+  // So many nominations are tried in all; after that every answer is no.
+  static constexpr size_t kMostConsidered = 20'000;
+  bool is_exhausted() const { return considered_ > kMostConsidered; }
+
+  State& state() { return state_; }
+  WorkloadId workload() const { return workload_; }
+  const std::vector<WorkloadId>& ahead() const { return ahead_; }
+
+ private:
+  const Entry& Consider(WorkloadId id, bool may_shrink);
+  static bool Fits(const Entry& entry) { return entry.assignment.mode == AssignmentMode::kFit; }
+  bool IsNominated(const Entry& entry) const;
+  bool TryToGiveQuota(WorkloadId id, std::vector<WorkloadId>& taken_out);
+
+  State& state_;
+  Cycle& cycle_;
+  WorkloadId workload_;
+  std::vector<WorkloadId> ahead_;
+  Entry entry_;
+  size_t considered_ = 0;
+};
+
+// Reserved workloads gone, for as long as this lives.
+class FinishTrial {
+ public:
+  explicit FinishTrial(State& state) : state_(state), usage_(state.forest) {}
+  ~FinishTrial();
+  FinishTrial(const FinishTrial&) = delete;
+  FinishTrial& operator=(const FinishTrial&) = delete;
+
+  void Finish(WorkloadId id);
+  void BringBack(WorkloadId id);
+  const std::vector<WorkloadId>& finished() const { return finished_; }
+
+ private:
+  State& state_;
+  UsageTrial usage_;
+  std::vector<WorkloadId> finished_;
+};
+
+// Another shape of a pending workload, for as long as this lives.
+class ShapeTrial {
+ public:
+  ShapeTrial(State& state, WorkloadId workload, Shape shape);
+  ~ShapeTrial();
+  ShapeTrial(const ShapeTrial&) = delete;
+  ShapeTrial& operator=(const ShapeTrial&) = delete;
+
+ private:
+  State& state_;
+  WorkloadId workload_;
+  ShapeId before_;
+};
+
+}  // namespace berth::engine
