@@ -29,6 +29,7 @@ std::string ShellQuoted(const std::string& text) {
 
 std::vector<std::string> CommandNames(const ProgramModel& model) {
   std::vector<std::string> names;
+  names.reserve(model.commands.size());
   for (const CommandModel& command : model.commands) names.push_back(command.name);
   return names;
 }
@@ -60,6 +61,7 @@ std::string BashCases(const CommandModel& command, const std::vector<std::string
   for (const OptionModel& option : command.options) {
     if (option.value.kind == Kind::kNone) continue;
     std::vector<std::string> patterns;
+    patterns.reserve(option.names.size());
     for (const std::string& name : option.names)
       patterns.push_back(command.name + ":" + name + ":*");
     text += "    " + Joined(patterns, " | ") + ") " + BashReply(option.value) + " ;;\n";
