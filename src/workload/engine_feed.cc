@@ -1,12 +1,14 @@
 #include "workload/engine_feed.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "api/conditions.h"
 #include "api/well_known.h"
 #include "base/check.h"
 #include "workload/engine_options.h"
+#include "workload/request_checks.h"
 
 namespace berth::workload {
 namespace {
@@ -405,6 +407,30 @@ const api::Workload& EngineFeed::WorkloadOf(engine::WorkloadId id) const {
   const auto name = name_by_uid_.find(engine_.Uid(id));
   CHECK(name != name_by_uid_.end());
   return workloads_.find(name->second)->second.object;
+}
+
+const api::LocalQueue* EngineFeed::FindLocalQueue(std::string_view namespaced_name) const {
+  const auto queue = local_queues_.find(namespaced_name);
+  return queue == local_queues_.end() ? nullptr : &queue->second;
+}
+
+const api::ClusterQueue* EngineFeed::FindClusterQueue(std::string_view name) const {
+  const auto queue = queues_.find(name);
+  return queue == queues_.end() ? nullptr : &queue->second.object;
+}
+
+const api::ResourceFlavor* EngineFeed::FindFlavor(std::string_view name) const {
+  const auto flavor = flavors_.find(name);
+  return flavor == flavors_.end() ? nullptr : &flavor->second.object;
+}
+
+schema::Problems EngineFeed::PodProblems(const api::Workload& workload) {
+  const LimitSummary& limits = LimitsOf(workload.metadata.namespace_);
+  std::vector<api::PodSet> pod_sets = workload.spec.pod_sets;
+  for (api::PodSet& pod_set : pod_sets) AdjustPod(pod_set.template_.spec, limits, overheads_);
+  schema::Problems problems = RequestsAboveLimits(pod_sets);
+  std::ranges::move(LimitRangeViolations(pod_sets, limits), std::back_inserter(problems));
+  return problems;
 }
 
 void EngineFeed::ForEachWorkload(const std::function<void(const api::Workload&)>& visit) const {

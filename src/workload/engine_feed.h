@@ -64,12 +64,19 @@ class EngineFeed final : private QueueReferences {
   // The workload that the engine knows under this id.
   const api::Workload& WorkloadOf(engine::WorkloadId id) const;
 
+  // Objects as they are now; null if there is none. LocalQueues by their namespaced name.
+  const api::LocalQueue* FindLocalQueue(std::string_view namespaced_name) const;
+  const api::ClusterQueue* FindClusterQueue(std::string_view name) const;
+  const api::ResourceFlavor* FindFlavor(std::string_view name) const;
+
   // As they are now, by name.
   void ForEachWorkload(const std::function<void(const api::Workload&)>& visit) const;
   void ForEachClusterQueue(
       const std::function<void(const api::ClusterQueue&, engine::NodeId)>& visit) const;
   // Why a ClusterQueue admits nothing; "" if it is active.
   std::string_view WhyInactive(std::string_view cluster_queue) const;
+  // Why the API server would not create pods of this workload.
+  schema::Problems PodProblems(const api::Workload& workload);
 
  private:
   struct Queue {
