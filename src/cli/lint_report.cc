@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "cli/printable.h"
 #include "schema/json_writer.h"
 
 namespace berth::cli {
@@ -28,21 +29,6 @@ struct Palette {
 
 std::string Plural(size_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
-}
-
-// What comes from files may hold anything; a terminal must not act on it.
-std::string Printable(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F) {
-      constexpr std::string_view kHex = "0123456789abcdef";
-      out += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
-    } else {
-      out += c;
-    }
-  }
-  return out;
 }
 
 // A field in the depths of nonsense has a path that fills screens.

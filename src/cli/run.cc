@@ -60,7 +60,7 @@ std::string HintForExtra(const std::string& extra, const CLI::App& command) {
 int Explain(const CLI::ParseError& error, const CLI::App& berth, Output& out, Output& err) {
   const CLI::App& called = Called(berth);
   if (error.get_name() == "CallForHelp") {
-    out << called.help(called.get_parent() == nullptr ? "" : "berth");
+    out << called.help(called.get_parent() == nullptr ? "" : "berth") << "\n";
     return kExitOk;
   }
   if (error.get_name() == "CallForVersion") {
@@ -98,6 +98,7 @@ int Run(int argc, const char* const* argv, Output& out, Output& err) {
   Configure(berth);
   Action action;
   AddLint(berth, action);
+  AddTest(berth, action);
   AddCrds(berth, action);
   AddVersion(berth, action);
   AddCompletion(berth, action);
@@ -105,7 +106,7 @@ int Run(int argc, const char* const* argv, Output& out, Output& err) {
   const std::span<const char* const> arguments(argv + 1,
                                                static_cast<size_t>(std::max(argc, 1)) - 1);
   if (arguments.empty()) {
-    err << berth.help();
+    err << berth.help() << "\n";
     return kExitTrouble;
   }
   if (const char* word = UnknownCommand(berth, arguments))
