@@ -24,7 +24,17 @@ using testing::ReadFile;
 using testing::Shell;
 using ::testing::StartsWith;
 
-constexpr std::string_view kCommands[] = {"lint", "test", "crds", "version", "completion"};
+// Every subcommand, as the program lists them.
+std::vector<std::string> Commands() {
+  const std::string help = Shell("$BERTH --help").out;
+  std::istringstream lines(help.substr(std::min(help.find("Subcommands:"), help.size())));
+  std::vector<std::string> commands;
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch match;
+    if (std::regex_search(line, match, std::regex("^  ([a-z]+) "))) commands.push_back(match[1]);
+  }
+  return commands;
+}
 
 TEST(Berth, ExplainsItself) {
   EXPECT_EQ(Shell("$BERTH --help").exit_code, 0);
