@@ -1,0 +1,69 @@
+// Every file in scenarios/: the policies that the documentation explains with them.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "sim/scenario_check.h"
+#include "sim/scenario_run.h"
+
+namespace berth::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> ScenarioFiles() {
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry :
+       fs::recursive_directory_iterator(fs::path(BERTH_SOURCE_DIR) / "scenarios")) {
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+std::string TestName(const testing::TestParamInfo<fs::path>& info) {
+  std::string name = fs::relative(info.param, fs::path(BERTH_SOURCE_DIR) / "scenarios").string();
+  std::ranges::replace_if(name, [](unsigned char c) { return !std::isalnum(c); }, '_');
+  return name;
+}
+
+std::string Text(const fs::path& file) {
+  std::stringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+class Scenarios : public testing::TestWithParam<fs::path> {};
+
+TEST_P(Scenarios, EndAsTheySay) {
+  const ScenarioReport report = CheckScenario(Text(GetParam()), GetParam().string());
+  EXPECT_THAT(report.problems, testing::IsEmpty());
+  EXPECT_THAT(report.differences, testing::IsEmpty());
+}
+
+// Otherwise nothing that changes the engine could break it.
+TEST_P(Scenarios, SayWhatTheyWant) {
+  const ScenarioResult scenario = ReadScenario(Text(GetParam()), GetParam().string());
+  ASSERT_TRUE(scenario.has_value());
+  EXPECT_TRUE(
+      std::ranges::any_of(scenario->steps, [](const Step& s) { return s.want.has_value(); }));
+}
+
+TEST_P(Scenarios, EndTheSameInWhateverOrderObjectsCome) {
+  ScenarioResult scenario = ReadScenario(Text(GetParam()), GetParam().string());
+  ASSERT_TRUE(scenario.has_value());
+  const std::vector<Outcome> outcomes = Play(*scenario);
+  for (Step& step : scenario->steps) std::ranges::reverse(step.apply);
+  EXPECT_TRUE(Play(*scenario) == outcomes);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Scenarios, testing::ValuesIn(ScenarioFiles()), TestName);
+
+}  // namespace
+}  // namespace berth::sim
