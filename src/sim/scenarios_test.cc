@@ -43,7 +43,7 @@ class Scenarios : public testing::TestWithParam<fs::path> {};
 
 TEST_P(Scenarios, EndAsTheySay) {
   const ScenarioReport report = CheckScenario(Text(GetParam()), GetParam().string());
-  EXPECT_THAT(report.problems, testing::IsEmpty());
+  for (const schema::Problem& problem : report.problems) ADD_FAILURE() << ToString(problem);
   EXPECT_THAT(report.differences, testing::IsEmpty());
 }
 
