@@ -19,6 +19,13 @@ std::vector<std::string> LinesOf(const TestedFile& tested) {
   return lines;
 }
 
+// What may be the reason of it, and is worth knowing in any case.
+void PrintWarnings(const TestedFile& tested, Output& out) {
+  for (const schema::Problem& warning : tested.report.warnings)
+    out << "    warning: an API server would refuse " << Printable(schema::ToString(warning))
+        << "\n";
+}
+
 std::string_view ResultOf(const TestedFile& tested) {
   if (tested.is_updated) return "updated";
   if (!tested.report.is_readable()) return "unreadable";
@@ -100,10 +107,13 @@ void PrintHuman(const std::vector<TestedFile>& files, bool lists_passes, Output&
     if (tested.is_updated) {
       out << "updated " << Title(tested) << "\n";
     } else if (tested.has_passed()) {
-      if (lists_passes) out << "passed " << Title(tested) << "\n";
+      if (!lists_passes) continue;
+      out << "passed " << Title(tested) << "\n";
+      PrintWarnings(tested, out);
     } else {
       out << ResultOf(tested) << " " << Title(tested) << "\n";
       for (const std::string& line : LinesOf(tested)) out << "    " << Printable(line) << "\n";
+      PrintWarnings(tested, out);
     }
   }
   out << Summary(Count(files)) << "\n";
@@ -122,6 +132,9 @@ void PrintJson(const std::vector<TestedFile>& files, Output& out) {
     w.Member("result", ResultOf(tested)).Key("seconds").Raw(Seconds(tested.seconds));
     w.Key("messages").BeginArray();
     for (const std::string& line : LinesOf(tested)) w.Value(line);
+    w.EndArray().Key("warnings").BeginArray();
+    for (const schema::Problem& warning : tested.report.warnings)
+      w.Value(schema::ToString(warning));
     w.EndArray().EndObject();
   }
   w.EndArray().EndObject();

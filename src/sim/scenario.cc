@@ -4,10 +4,14 @@
 #include <map>
 #include <set>
 
+#include "api/cluster_queue_rules.h"
+#include "api/cohort_rules.h"
 #include "api/problem_report.h"
 #include "api/registry.h"
+#include "api/resource_flavor_rules.h"
 #include "api/source.h"
 #include "api/workload.h"
+#include "api/workload_rules.h"
 #include "base/suggest.h"
 #include "schema/decode.h"
 #include "schema/defaults.h"
@@ -73,8 +77,12 @@ class ScenarioReader {
     for (Problem& problem : schema::Validate(file)) Report(std::move(problem));
     index_.Build(source_.json);
 
-    Scenario scenario{
-        .name = file.name, .about = file.about, .configuration = {}, .gates = {}, .steps = {}};
+    Scenario scenario{.name = file.name,
+                      .about = file.about,
+                      .configuration = {},
+                      .gates = {},
+                      .steps = {},
+                      .warnings = {}};
     if (file.now) scenario.now = *file.now;
     ReadConfiguration(scenario);
     const base::Time start = scenario.now;
@@ -88,6 +96,7 @@ class ScenarioReader {
     CheckOrder(scenario);
     SeparateUids(scenario);
     if (!problems_.empty()) return std::unexpected(std::move(problems_));
+    scenario.warnings = std::move(warnings_);
     return scenario;
   }
 
@@ -242,6 +251,7 @@ class ScenarioReader {
   // Fills in what an API server would, and returns what the object is called.
   std::string Complete(api::Object& object, const std::string& path) {
     schema::ApplyDefaults(object.kind().structure(), object.value());
+    Validate(object, path);
     const std::string kind(object.kind().kind);
     auto* metadata = const_cast<api::ObjectMeta*>(object.metadata());
     if (metadata == nullptr) {
@@ -257,6 +267,30 @@ class ScenarioReader {
     if (object.As<api::Workload>() != nullptr && metadata->uid.empty())
       metadata->uid = metadata->namespace_ + "-" + metadata->name;
     return kind + " " + workload::NamespacedName(*metadata);
+  }
+
+  // Notes what an API server would refuse. It is no reason not to play the scenario: a cluster may
+  // hold objects from before a rule.
+  void Validate(const api::Object& object, const std::string& path) {
+    Problems found = schema::Validate(object.kind().structure(), object.value());
+    std::ranges::move(BrokenRules(object), std::back_inserter(found));
+    for (Problem& problem : found) {
+      if (problem.field.starts_with("status.")) continue;
+      problem.field = path + (problem.field.empty() ? "" : ".") + problem.field;
+      problem.place = api::Locate(source_, problem.field);
+      warnings_.push_back(std::move(problem));
+    }
+  }
+
+  static Problems BrokenRules(const api::Object& object) {
+    if (const auto* queue = object.As<api::ClusterQueue>())
+      return api::ValidateClusterQueue(*queue, nullptr, {});
+    if (const auto* cohort = object.As<api::Cohort>()) return api::ValidateCohort(*cohort);
+    if (const auto* workload = object.As<api::Workload>())
+      return api::ValidateWorkload(*workload, nullptr, {});
+    if (const auto* flavor = object.As<api::ResourceFlavor>())
+      return api::ValidateResourceFlavor(*flavor);
+    return {};
   }
 
   // Workloads are told apart by their uids. Where a file gives several the same, their names
@@ -337,6 +371,7 @@ class ScenarioReader {
   schema::JsonIndex index_;
   schema::Decoder decoder_;
   Problems problems_;
+  Problems warnings_;
 };
 
 const schema::Kind* KindNamed(std::string_view name) {
@@ -347,32 +382,43 @@ const schema::Kind* KindNamed(std::string_view name) {
   return found;
 }
 
+// "Kind namespace/name", of which kind and namespace may be missing.
+NameFile SplitName(std::string_view text) {
+  NameFile name;
+  const size_t space = text.rfind(' ');
+  if (space != std::string_view::npos) {
+    name.kind = text.substr(0, space);
+    text.remove_prefix(space + 1);
+  }
+  const size_t slash = text.find('/');
+  if (slash != std::string_view::npos) {
+    name.namespace_ = text.substr(0, slash);
+    text.remove_prefix(slash + 1);
+  }
+  name.name = text;
+  return name;
+}
+
 std::optional<ObjectName> ScenarioReader::ReadName(std::string_view json, const std::string& path,
                                                    const schema::Kind* implied) {
-  ObjectName result{.kind = implied, .namespace_ = "default", .name = {}};
-  std::string kind;
+  NameFile name;
   if (const std::optional<std::string> text = schema::UnescapeJsonString(json)) {
-    const size_t space = text->rfind(' ');
-    if (space != std::string::npos) kind = text->substr(0, space);
-    result.name = text->substr(space == std::string::npos ? 0 : space + 1);
-    if (const size_t slash = result.name.find('/'); slash != std::string::npos) {
-      result.namespace_ = result.name.substr(0, slash);
-      result.name = result.name.substr(slash + 1);
-    }
+    name = SplitName(*text);
+  } else {
+    decoder_.Decode(json, NameFile::Description(), &name, {});
   }
-  if (!kind.empty()) {
-    result.kind = KindNamed(kind);
-    if (result.kind == nullptr) {
-      Invalid(path, "there is no kind " + api::Quoted(kind));
-      return std::nullopt;
-    }
+  const schema::Kind* kind = name.kind.empty() ? implied : KindNamed(name.kind);
+  if (kind == nullptr && !name.kind.empty()) {
+    Invalid(path, "there is no kind " + api::Quoted(name.kind));
+    return std::nullopt;
   }
-  if (result.kind == nullptr || result.name.empty()) {
-    Invalid(path, "this names no object",
+  if (kind == nullptr || name.name.empty() || (implied != nullptr && kind != implied)) {
+    Invalid(path, implied != nullptr ? "this names no workload" : "this names no object",
             implied != nullptr ? "write namespace/name" : "write Kind namespace/name");
     return std::nullopt;
   }
-  return result;
+  if (name.namespace_.empty()) name.namespace_ = "default";
+  return ObjectName{.kind = kind, .namespace_ = name.namespace_, .name = name.name};
 }
 
 }  // namespace

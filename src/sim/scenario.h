@@ -45,6 +45,8 @@ struct Scenario {
   base::Time now = kDefaultNow;
   // The first step is the scenario itself: its objects, cycles and want.
   std::vector<Step> steps;
+  // What an API server would refuse of it. It is played all the same.
+  schema::Problems warnings;
 };
 
 using ScenarioResult = std::expected<Scenario, schema::Problems>;

@@ -25,6 +25,7 @@ ScenarioReport CheckScenario(std::string_view text, const std::string& file) {
     return report;
   }
   report.name = scenario->name;
+  report.warnings = scenario->warnings;
   report.differences = Differences(*scenario, Play(*scenario));
   return report;
 }

@@ -14,6 +14,7 @@ namespace berth::sim {
 struct ScenarioReport {
   std::string name;                      // as the file says; "" if it does not
   schema::Problems problems;             // why it could not be read; then nothing was played
+  schema::Problems warnings;             // what an API server would refuse of it
   std::vector<std::string> differences;  // from what was wanted, a line each
 
   bool is_readable() const { return problems.empty(); }

@@ -57,6 +57,15 @@ const api::PodSetAssignment* FindPodSet(const api::Admission& admission, std::st
   return found == admission.pod_set_assignments.end() ? nullptr : &*found;
 }
 
+// The pods of an assignment by domain: "block-1/rack-2".
+base::FlatMap<int64_t> PodsByDomain(const std::optional<api::TopologyAssignment>& assignment) {
+  base::FlatMap<int64_t> pods;
+  if (!assignment) return pods;
+  for (const api::TopologyDomain& domain : api::UnpackTopologyAssignment(*assignment))
+    pods[Joined(domain.values, "/")] += domain.count;
+  return pods;
+}
+
 // A difference between expected and actual in each pair.
 class Comparison {
  public:
@@ -90,7 +99,8 @@ class Comparison {
     if (const std::string* queue = QueueOf(got_.inadmissible, name))
       return "it waits in " + Quoted(*queue) + " as inadmissible" + why;
     if (got_.finished && Contains(*got_.finished, name)) return "it is finished";
-    if (got_.admissions && got_.admissions->Contains(name)) return "it holds quota";
+    if (!got_.admissions) return "it does not wait";
+    if (got_.admissions->Contains(name)) return "it holds quota";
     return "it neither holds quota nor waits";
   }
 
@@ -145,8 +155,30 @@ class Comparison {
         Add(where, "no flavor for " + resource, "it comes from flavor " + Quoted(flavor));
     }
     CompareUsage(where, wanted.resource_usage, given.resource_usage);
-    if (wanted.topology_assignment != given.topology_assignment)
-      Add(where, "another topology assignment", "it has a different one");
+    CompareTopology(where, wanted.topology_assignment, given.topology_assignment);
+  }
+
+  void CompareTopology(const std::string& where,
+                       const std::optional<api::TopologyAssignment>& wanted,
+                       const std::optional<api::TopologyAssignment>& given) {
+    const std::vector<std::string> none;
+    const std::vector<std::string>& wanted_levels = wanted ? wanted->levels : none;
+    const std::vector<std::string>& levels = given ? given->levels : none;
+    if (wanted_levels != levels)
+      Add(where, "levels " + Joined(wanted_levels, ", "),
+          levels.empty() ? "it has none" : "they are " + Joined(levels, ", "));
+    const base::FlatMap<int64_t> expected = PodsByDomain(wanted);
+    const base::FlatMap<int64_t> actual = PodsByDomain(given);
+    for (const auto& [domain, pods] : expected) {
+      const int64_t* found = actual.Find(domain);
+      if (found == nullptr || *found != pods)
+        Add(where, std::to_string(pods) + " pods in " + Quoted(domain),
+            "there are " + std::to_string(found == nullptr ? 0 : *found));
+    }
+    for (const auto& [domain, pods] : actual) {
+      if (!expected.Contains(domain))
+        Add(where, "no pods in " + Quoted(domain), "there are " + std::to_string(pods));
+    }
   }
 
   void CompareUsage(const std::string& where, const base::FlatMap<quantity::Quantity>& wanted,

@@ -4,6 +4,16 @@ namespace berth::sim {
 
 using schema::Member;
 
+const schema::Struct& NameFile::Description() {
+  static constexpr schema::Field kFields[] = {
+      Member<&NameFile::kind>("kind", "Kind of the object."),
+      Member<&NameFile::namespace_>("namespace", "Its namespace, if it has one."),
+      Member<&NameFile::name>("name", "Its name."),
+  };
+  static constexpr auto kStruct = schema::Describe<NameFile>("Name", "An object.", kFields);
+  return kStruct;
+}
+
 const schema::Struct& StepFile::Description() {
   static constexpr schema::Field kFields[] = {
       Member<&StepFile::at>("at", "When: a time, or how long after `now`. Absent: at once."),

@@ -14,6 +14,16 @@
 
 namespace berth::sim {
 
+// An object that a step names; it may do so in one string as well: "Kind namespace/name".
+struct NameFile {
+  std::string kind;
+  std::string namespace_;
+  std::string name;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+};
+
 struct StepFile {
   std::string at;
   std::vector<schema::Json> apply;

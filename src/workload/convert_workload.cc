@@ -216,6 +216,19 @@ engine::PodSetAssignment ToAssignment(const api::Workload& workload,
   return result;
 }
 
+// What the podsets were given, in the order of the podsets.
+std::vector<const api::PodSetAssignment*> InPodSetOrder(const api::Workload& workload) {
+  const auto place = [&](const api::PodSetAssignment* given) {
+    return std::ranges::find(workload.spec.pod_sets, given->name, &api::PodSet::name) -
+           workload.spec.pod_sets.begin();
+  };
+  std::vector<const api::PodSetAssignment*> assignments;
+  for (const api::PodSetAssignment& given : workload.status.admission->pod_set_assignments)
+    assignments.push_back(&given);
+  std::ranges::stable_sort(assignments, {}, place);
+  return assignments;
+}
+
 }  // namespace
 
 WorkloadRules WorkloadRules::From(const api::Configuration& configuration,
@@ -326,8 +339,8 @@ engine::ReservedSpec ToReserved(const api::Workload& workload, engine::NodeId cl
                                          : reserved->last_transition_time.value_or(base::kZeroTime),
       .is_evicted = IsTrue(workload, condition::kEvicted),
       .pod_sets = {}};
-  for (const api::PodSetAssignment& given : workload.status.admission->pod_set_assignments)
-    spec.pod_sets.push_back(ToAssignment(workload, given, rules, names));
+  for (const api::PodSetAssignment* given : InPodSetOrder(workload))
+    spec.pod_sets.push_back(ToAssignment(workload, *given, rules, names));
   return spec;
 }
 

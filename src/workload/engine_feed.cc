@@ -13,10 +13,6 @@
 namespace berth::workload {
 namespace {
 
-void NoteOnce(std::vector<std::string>& names, std::string_view name) {
-  if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
-}
-
 bool Uses(const api::ClusterQueueSpec& spec, std::string_view flavor) {
   return std::ranges::any_of(spec.resource_groups, [&](const api::ResourceGroup& group) {
     return std::ranges::find(group.flavors, flavor, &api::FlavorQuotas::name) !=
@@ -101,13 +97,13 @@ std::string_view EngineFeed::CheckController(std::string_view name) const {
 
 void EngineFeed::NoteFlavor(std::string_view flavor) {
   for (const auto& [name, queue] : queues_) {
-    if (Uses(queue.object.spec, flavor)) NoteOnce(changed_queues_, name);
+    if (Uses(queue.object.spec, flavor)) changed_queues_.Note(name);
   }
 }
 
 void EngineFeed::NoteCheck(std::string_view check) {
   for (const auto& [name, queue] : queues_) {
-    if (HasCheck(queue.object.spec, check)) NoteOnce(changed_queues_, name);
+    if (HasCheck(queue.object.spec, check)) changed_queues_.Note(name);
   }
 }
 
@@ -127,14 +123,14 @@ void EngineFeed::Apply(const api::Object& object) {
   if (const auto* flavor = object.As<api::ResourceFlavor>()) return ApplyFlavor(*flavor);
   if (const auto* queue = object.As<api::ClusterQueue>()) {
     queues_[queue->metadata.name].object = *queue;
-    NoteOnce(changed_queues_, queue->metadata.name);
+    changed_queues_.Note(queue->metadata.name);
   } else if (const auto* cohort = object.As<api::Cohort>()) {
     cohorts_[cohort->metadata.name] = *cohort;
-    NoteOnce(changed_cohorts_, cohort->metadata.name);
+    changed_cohorts_.Note(cohort->metadata.name);
   } else if (const auto* local = object.As<api::LocalQueue>()) {
     const std::string name = NamespacedName(local->metadata);
     local_queues_[name] = *local;
-    NoteOnce(changed_local_queues_, name);
+    changed_local_queues_.Note(name);
   } else if (const auto* check = object.As<api::AdmissionCheck>()) {
     checks_[check->metadata.name] = *check;
     NoteCheck(check->metadata.name);
@@ -191,11 +187,11 @@ void EngineFeed::Delete(const schema::Kind& kind, std::string_view namespace_nam
     if (it == queues_.end()) return;
     if (!it->second.id.is_none()) removed_queues_.push_back(it->second.id);
     queues_.erase(it);
-    NoteOnce(changed_queues_, name);
+    changed_queues_.Note(name);
   } else if (&kind == &api::Cohort::KindInfo()) {
-    if (erase(cohorts_, name)) NoteOnce(changed_cohorts_, name);
+    if (erase(cohorts_, name)) changed_cohorts_.Note(name);
   } else if (&kind == &api::LocalQueue::KindInfo()) {
-    if (erase(local_queues_, full_name)) NoteOnce(changed_local_queues_, full_name);
+    if (erase(local_queues_, full_name)) changed_local_queues_.Note(full_name);
   } else if (&kind == &api::ResourceFlavor::KindInfo()) {
     if (erase(flavors_, name)) NoteFlavor(name);
   } else if (&kind == &api::AdmissionCheck::KindInfo()) {
@@ -287,17 +283,14 @@ void EngineFeed::SyncLocalQueue(const api::LocalQueue& queue) {
 bool EngineFeed::IsAffected(const Entry& entry) const {
   if (has_changed_overheads_ || changed_namespaces_.contains(entry.object.metadata.namespace_))
     return true;
-  const auto is_changed = [](const std::vector<std::string>& names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
-  };
   if (entry.object.status.admission)
-    return is_changed(changed_queues_, entry.object.status.admission->cluster_queue);
+    return changed_queues_.Contains(entry.object.status.admission->cluster_queue);
   const std::string local =
       NamespacedName(entry.object.metadata.namespace_, entry.object.spec.queue_name.value_or(""));
-  if (is_changed(changed_local_queues_, local)) return true;
+  if (changed_local_queues_.Contains(local)) return true;
   const auto queue = local_queues_.find(local);
   return queue != local_queues_.end() &&
-         is_changed(changed_queues_, queue->second.spec.cluster_queue.value_or(""));
+         changed_queues_.Contains(queue->second.spec.cluster_queue.value_or(""));
 }
 
 void EngineFeed::NoteAffectedWorkloads() {

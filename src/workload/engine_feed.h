@@ -99,6 +99,26 @@ class EngineFeed final : private QueueReferences {
   template <class T>
   using Named = std::map<std::string, T, std::less<>>;
 
+  // Names, each once, in the order in which they came.
+  class NameList {
+   public:
+    void Note(std::string_view name) {
+      if (seen_.emplace(name).second) order_.emplace_back(name);
+    }
+    bool Contains(std::string_view name) const { return seen_.contains(name); }
+    bool empty() const { return order_.empty(); }
+    auto begin() const { return order_.begin(); }
+    auto end() const { return order_.end(); }
+    void clear() {
+      seen_.clear();
+      order_.clear();
+    }
+
+   private:
+    std::vector<std::string> order_;
+    std::set<std::string, std::less<>> seen_;
+  };
+
   State FlavorState(std::string_view flavor) const override;
   State CheckState(std::string_view check) const override;
   std::string_view CheckController(std::string_view check) const override;
@@ -144,9 +164,9 @@ class EngineFeed final : private QueueReferences {
   Named<api::Labels> implied_labels_;  // of namespaces without an object
 
   // What changed since the last Sync, in the order in which it did.
-  std::vector<std::string> changed_queues_;
-  std::vector<std::string> changed_cohorts_;
-  std::vector<std::string> changed_local_queues_;
+  NameList changed_queues_;
+  NameList changed_cohorts_;
+  NameList changed_local_queues_;
   std::vector<std::string> changed_workloads_;
   std::set<std::string, std::less<>> changed_namespaces_;
   std::vector<engine::NodeId> removed_queues_;
