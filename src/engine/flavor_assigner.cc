@@ -74,6 +74,7 @@ void FlavorAssigner::AddRequest(ResourceId resource, int64_t amount) {
 void FlavorAssigner::StartGroup(size_t first) {
   pod_sets_.clear();
   group_.clear();
+  fits_ = true;
   no_fit_reason_ = WaitReason::kNone;
   const bool covers_pods = queue_->GroupOf(pods_) != Queue::kUndeclared;
   for (size_t i = first; i < shape_->pod_sets.size(); ++i) {
@@ -119,7 +120,7 @@ void FlavorAssigner::AssignPodSet(uint32_t index) {
     if (!request->has_flavor) return;
     AssignedResource part = request->assigned;
     part.amount = amount;
-    out_->mode = std::min(out_->mode, part.mode);
+    if (!fits_) out_->mode = std::min(out_->mode, part.mode);
     out_->borrowing_height = std::max(out_->borrowing_height, part.borrowing_height);
     AddTo(out_->usage, part.column, Amount(amount - ReplacedAmount(index, resource)));
     assigned.resources.push_back(part);
@@ -211,6 +212,7 @@ bool FlavorAssigner::FindFlavor(size_t request) {
   if (has_mild_reason) NoteNoFit(resource_group_reason_);
   if (best_flavor == group.flavors.size()) return false;
   TakeBest(group, best_flavor, last_tried);
+  fits_ = fits_ && best.mode == FlavorMode::kFit;
   return true;
 }
 

@@ -11,9 +11,14 @@
 //                  it is not, but the queue may preempt for it: tried for this resource alone
 //   kNoFit         else, or more than the queue could ever have
 //
-// and a flavor is as good as its worst resource. The search stops at the first flavor that is good
-// enough for the queue's flavorFungibility; if none is, the best one tried is taken. Where it
-// stopped is remembered, and the next cycle goes on behind it (ScanProgress).
+// and a flavor is as good as its worst resource, by the queue's preference. The search stops at the
+// first flavor that is good enough for the queue's flavorFungibility; if none is, the best one
+// tried is taken. Where it stopped is remembered, and the next cycle goes on behind it
+// (ScanProgress).
+//
+// Podsets whose flavors all count as kFit fit. With PreemptionOverBorrowing that can be so although
+// one resource needs a victim, if another has to be borrowed and so is worse. As in Kueue, nobody
+// is preempted then: the workload is tried again until there is room.
 
 #include <cstdint>
 #include <span>
@@ -105,6 +110,7 @@ class FlavorAssigner {
   // Of the podset group at hand.
   std::vector<uint32_t> pod_sets_;
   std::vector<GroupRequest> group_;
+  bool fits_ = true;  // in all flavors chosen so far
   // Of the resource group at hand: the mildest reason of its flavors that did not fit; and of all
   // resource groups so far, the gravest.
   WaitReason flavor_reason_ = WaitReason::kNone;
