@@ -22,6 +22,10 @@ const std::string* QueueOf(const std::optional<NamesByQueue>& by_queue, std::str
   return nullptr;
 }
 
+std::string Plural(int64_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 std::string Joined(const std::vector<std::string>& parts, std::string_view separator) {
   std::string text;
   for (const std::string& part : parts) {
@@ -142,8 +146,7 @@ class Comparison {
   void ComparePodSet(const std::string& where, const api::PodSetAssignment& wanted,
                      const api::PodSetAssignment& given) {
     if (wanted.count && wanted.count != given.count)
-      Add(where, std::to_string(*wanted.count) + " pods",
-          "it has " + std::to_string(given.count.value_or(0)));
+      Add(where, Plural(*wanted.count, "pod"), "it has " + std::to_string(given.count.value_or(0)));
     for (const auto& [resource, flavor] : wanted.flavors) {
       const std::string* actual = given.flavors.Find(resource);
       if (actual == nullptr || *actual != flavor)
@@ -172,12 +175,12 @@ class Comparison {
     for (const auto& [domain, pods] : expected) {
       const int64_t* found = actual.Find(domain);
       if (found == nullptr || *found != pods)
-        Add(where, std::to_string(pods) + " pods in " + Quoted(domain),
-            "there are " + std::to_string(found == nullptr ? 0 : *found));
+        Add(where, Plural(pods, "pod") + " in " + Quoted(domain),
+            found == nullptr ? "there is none" : "the number is " + std::to_string(*found));
     }
     for (const auto& [domain, pods] : actual) {
       if (!expected.Contains(domain))
-        Add(where, "no pods in " + Quoted(domain), "there are " + std::to_string(pods));
+        Add(where, "no pod in " + Quoted(domain), "the number is " + std::to_string(pods));
     }
   }
 
@@ -260,8 +263,8 @@ class Comparison {
     const std::vector<CycleOutcome>& wanted = *want_.per_cycle;
     const std::vector<CycleOutcome>& actual = *got_.per_cycle;
     if (wanted.size() != actual.size())
-      lines_.push_back("expected " + std::to_string(wanted.size()) + " cycles, but there were " +
-                       std::to_string(actual.size()));
+      lines_.push_back("expected " + Plural(static_cast<int64_t>(wanted.size()), "cycle") +
+                       ", but the number is " + std::to_string(actual.size()));
     for (size_t i = 0; i < std::min(wanted.size(), actual.size()); ++i) {
       const Outcome want = AsOutcome(wanted[i]);
       Outcome got = AsOutcome(actual[i]);
