@@ -22,8 +22,8 @@ std::vector<std::string> LinesOf(const TestedFile& tested) {
 // What may be the reason of it, and is worth knowing in any case.
 void PrintWarnings(const TestedFile& tested, Output& out) {
   for (const schema::Problem& warning : tested.report.warnings)
-    out << "    warning: an API server would refuse " << Printable(schema::ToString(warning))
-        << "\n";
+    out << "    warning: " << Printable(schema::ToString(warning))
+        << "; an API server would refuse this\n";
 }
 
 std::string_view ResultOf(const TestedFile& tested) {
