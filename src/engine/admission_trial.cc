@@ -15,28 +15,31 @@ AdmissionTrial::AdmissionTrial(State& state, Cycle& cycle, WorkloadId workload,
 const Entry& AdmissionTrial::Consider(WorkloadId id, bool may_shrink) {
   entry_.workload = id;
   entry_.may_shrink = may_shrink;
-  if (++considered_ > kMostConsidered) {
-    entry_.assignment.Clear(0);
-    entry_.assignment.mode = AssignmentMode::kNoFit;
-    entry_.victims.clear();
+  if (++considered_ <= kMostConsidered) {
+    has_room_ = cycle_.Consider(entry_);
   } else {
-    cycle_.Consider(entry_);
+    entry_.assignment.Clear(0);
+    entry_.victims.clear();
+    has_room_ = false;
   }
   return entry_;
 }
 
-bool AdmissionTrial::IsNominated(const Entry& entry) const {
-  if (Fits(entry)) return true;
-  const bool is_gated = state_.options.multikueue_orchestrated_preemption &&
-                        state_.workload(entry.workload).has_closed_preemption_gate;
-  return entry.assignment.mode == AssignmentMode::kPreempt && !entry.victims.empty() && !is_gated;
+bool AdmissionTrial::AdmitsAlone() {
+  return Consider(false).assignment.mode == AssignmentMode::kFit && has_room_;
+}
+
+bool AdmissionTrial::IsGated(WorkloadId id) const {
+  return entry_.assignment.mode == AssignmentMode::kPreempt &&
+         state_.options.multikueue_orchestrated_preemption &&
+         state_.workload(id).has_closed_preemption_gate;
 }
 
 // Gives one that is ahead what it can get, with its victims gone.
 bool AdmissionTrial::TryToGiveQuota(WorkloadId id, std::vector<WorkloadId>& taken_out) {
   if (state_.workload(id).is_invalid) return false;
   const Entry& entry = Consider(id, true);
-  if (!IsNominated(entry)) return false;
+  if (!has_room_ || IsGated(id)) return false;
   for (const Victim& victim : entry.victims) {
     Workload& workload = state_.workload(victim.workload);
     if (victim.workload == entry.replaced || workload.reservation->is_out) continue;
@@ -62,7 +65,8 @@ AdmissionTrial::AfterOthers AdmissionTrial::AskAfterOthers(WorkloadId without) {
   }
   if (result.blocked_by.is_none()) {
     result.is_admitted = AdmitsAlone();
-    result.is_nominated = result.is_admitted || IsNominated(Consider(true));
+    if (!result.is_admitted) Consider(true);
+    result.is_nominated = has_room_ && !IsGated(workload_);
   }
   for (const WorkloadId id : taken_out) state_.workload(id).reservation->is_out = false;
   return result;

@@ -20,7 +20,9 @@ class AdmissionTrial {
 
   // As if it were the only head. Good until the next question.
   const Entry& Consider(bool may_shrink) { return Consider(workload_, may_shrink); }
-  bool AdmitsAlone() { return Fits(Consider(false)); }
+  // Of the last answer: whether it fits, once its victims are gone.
+  bool has_room() const { return has_room_; }
+  bool AdmitsAlone();
 
   // After those ahead got what they can get. In a StrictFIFO queue the first that gets nothing ends
   // it for all behind.
@@ -42,8 +44,7 @@ class AdmissionTrial {
 
  private:
   const Entry& Consider(WorkloadId id, bool may_shrink);
-  static bool Fits(const Entry& entry) { return entry.assignment.mode == AssignmentMode::kFit; }
-  bool IsNominated(const Entry& entry) const;
+  bool IsGated(WorkloadId id) const;
   bool TryToGiveQuota(WorkloadId id, std::vector<WorkloadId>& taken_out);
 
   State& state_;
@@ -51,6 +52,7 @@ class AdmissionTrial {
   WorkloadId workload_;
   std::vector<WorkloadId> ahead_;
   Entry entry_;
+  bool has_room_ = false;
   size_t considered_ = 0;
 };
 

@@ -191,6 +191,15 @@ bool Cycle::TryReducedCounts(Entry& entry, const AssignmentInput& full) {
   return is_found;
 }
 
+bool Cycle::Consider(Entry& entry) {
+  preempted_.clear();
+  FindAssignment(entry, nullptr);
+  const bool is_nominated =
+      entry.assignment.mode == AssignmentMode::kFit ||
+      (entry.assignment.mode == AssignmentMode::kPreempt && !entry.victims.empty());
+  return is_nominated && FitsNow(entry);
+}
+
 // --- 4. Processing
 // --------------------------------------------------------------------------------
 

@@ -51,8 +51,8 @@ class Cycle {
   std::span<const Decision> Run(base::Time now);
 
   // What a pending workload would be nominated for now: fills in the entry's assignment and
-  // victims. The state is as before afterwards.
-  void Consider(Entry& entry) { FindAssignment(entry, nullptr); }
+  // victims. True if it then fits, its victims gone. The state is as before afterwards.
+  bool Consider(Entry& entry);
 
  private:
   // The steps of Run.

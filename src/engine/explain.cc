@@ -33,6 +33,10 @@ class Explainer {
       out_.held = workload_.reservation->pod_sets;
       return std::move(out_);
     }
+    if (!pending_.Contains(out_.workload)) {
+      out_.obstacles.push_back(Obstacle::kReplaced);
+      return std::move(out_);
+    }
     NoteObstacles();
     std::vector<WorkloadId> ahead = FillLine();
     const bool has_tree = !queue_.node.is_none() && state_.forest.HasTree(queue_.node);
@@ -112,6 +116,8 @@ class Explainer {
   WaitReason FindReason() const {
     if (!out_.obstacles.empty()) {
       switch (out_.obstacles.front()) {
+        case Obstacle::kReplaced:
+          return WaitReason::kNone;
         case Obstacle::kQueueInactive:
         case Obstacle::kCohortCycle:
           return WaitReason::kSuspended;
@@ -140,18 +146,21 @@ class Explainer {
     no_fit_reason_ = full.assignment.no_fit_reason;
     NoteUndeclared();
     FillSearches(full.assignment);
-    ReportPreemption(full);
-    if (!TakeOffer(full)) TakeOffer(trial.Consider(true));
+    ReportPreemption(full, trial.has_room());
+    if (TakeOffer(full, trial.has_room())) return;
+    const Entry& smaller = trial.Consider(true);
+    TakeOffer(smaller, trial.has_room());
   }
 
   // What it would get; false if that is nothing.
-  bool TakeOffer(const Entry& entry) {
+  bool TakeOffer(const Entry& entry, bool has_room) {
     const bool fits = entry.assignment.mode == AssignmentMode::kFit;
     const bool preempts =
         entry.assignment.mode == AssignmentMode::kPreempt && !entry.victims.empty();
-    if (!fits && !preempts) {
-      out_.outcome = entry.assignment.mode == AssignmentMode::kPreempt ? Outcome::kNoCandidates
-                                                                       : Outcome::kNoFit;
+    if (!has_room) {
+      out_.outcome = fits || preempts                                    ? Outcome::kSkipped
+                     : entry.assignment.mode == AssignmentMode::kPreempt ? Outcome::kNoCandidates
+                                                                         : Outcome::kNoFit;
       return false;
     }
     const bool is_gated = preempts && state_.options.multikueue_orchestrated_preemption &&
@@ -274,7 +283,7 @@ class Explainer {
   // --- Preemption
   // ---------------------------------------------------------------------------------
 
-  void ReportPreemption(const Entry& entry) {
+  void ReportPreemption(const Entry& entry, bool has_room) {
     PreemptionReport& report = out_.preemption;
     if (entry.assignment.mode == AssignmentMode::kFit) return;
     std::vector<ColumnAmount> requests;
@@ -290,13 +299,14 @@ class Explainer {
     report.attempt = PreemptionAttempt::kTried;
     const QuotaForest::Tree& tree = state_.forest.TreeOf(queue_.node);
     for (const Column column : columns) report.short_of.push_back(tree.pairs[column]);
-    report.groups = StandingsFor(state_,
-                                 {.queue = queue_.node,
-                                  .priority = workload_.priority,
-                                  .queue_order_time = workload_.queue_order_time,
-                                  .columns = columns,
-                                  .requests = requests},
-                                 entry.victims);
+    report.groups =
+        StandingsFor(state_,
+                     {.queue = queue_.node,
+                      .priority = workload_.priority,
+                      .queue_order_time = workload_.queue_order_time,
+                      .columns = columns,
+                      .requests = requests},
+                     has_room ? std::span<const Victim>(entry.victims) : std::span<const Victim>());
   }
 
   // Of the assignment where there is one, else of every flavor in which preemption was tried.

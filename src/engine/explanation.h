@@ -127,6 +127,7 @@ struct Line {
 
 // What keeps it from being looked at, whatever quota there is.
 enum class Obstacle : uint8_t {
+  kReplaced,  // another slice of the same job took its place and its quota
   kQueueInactive,
   kCohortCycle,
   kNamespaceMismatch,
