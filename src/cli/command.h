@@ -24,6 +24,7 @@ using Action = std::function<int(Output& out, Output& err)>;
 // Each adds its subcommand to the program; when that is the one that was called, it sets `action`.
 void AddLint(CLI::App& berth, Action& action);
 void AddTest(CLI::App& berth, Action& action);
+void AddExplain(CLI::App& berth, Action& action);
 void AddCrds(CLI::App& berth, Action& action);
 void AddVersion(CLI::App& berth, Action& action);
 void AddCompletion(CLI::App& berth, Action& action);

@@ -99,6 +99,7 @@ int Run(int argc, const char* const* argv, Output& out, Output& err) {
   Action action;
   AddLint(berth, action);
   AddTest(berth, action);
+  AddExplain(berth, action);
   AddCrds(berth, action);
   AddVersion(berth, action);
   AddCompletion(berth, action);

@@ -32,7 +32,8 @@ class AdmissionTrial {
     bool is_nominated = false;  // that, or fewer pods, or by preemption
   };
   AfterOthers AskAfterOthers(WorkloadId without = WorkloadId::None());
-  bool Admits() { return AskAfterOthers().is_admitted; }
+  // Both now and after the others: it must not depend on the victims of those ahead.
+  bool Admits() { return AdmitsAlone() && (ahead_.empty() || AskAfterOthers().is_admitted); }
 
   // So many nominations are tried in all; after that every answer is no.
   static constexpr size_t kMostConsidered = 20'000;

@@ -274,12 +274,16 @@ class RemedySearch {
     std::vector<int64_t> raises;
     for (const RaiseTarget& target : targets) raises.push_back(target.most);
     if (!AdmitsWith(kind, targets, raises, admits)) return std::nullopt;
-    for (int64_t& raise : raises) {
-      const int64_t most = raise;
-      raise = Smallest(0, most, [&](int64_t n) {
-        raise = n;
-        return AdmitsWith(kind, targets, raises, admits);
-      });
+    // Where one resource needs less, another may too: pods may have moved to another flavor.
+    for (std::vector<int64_t> before; before != raises;) {
+      before = raises;
+      for (int64_t& raise : raises) {
+        const int64_t most = raise;
+        raise = Smallest(0, most, [&](int64_t n) {
+          raise = n;
+          return AdmitsWith(kind, targets, raises, admits);
+        });
+      }
     }
     return raises;
   }

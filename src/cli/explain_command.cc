@@ -1,0 +1,175 @@
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include "api/manifest.h"
+#include "cli/command.h"
+#include "cli/input.h"
+#include "cli/printable.h"
+#include "explain/account.h"
+#include "explain/json.h"
+#include "explain/load.h"
+#include "explain/text.h"
+
+namespace berth::cli {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  berth explain -f cluster.yaml team-a/train
+  kubectl get clusterqueues,cohorts,localqueues,resourceflavors,workloads,namespaces -A -o yaml |
+    berth explain -f - team-a/train
+  berth explain -f queues/ -f workloads.json --config configuration.yaml train -o json
+
+NAME is the name of a Workload or of the job that owns it; its namespace may be
+left out where the name is enough.)";
+
+struct ExplainArguments {
+  std::vector<std::string> paths;
+  std::string name;
+  std::string config;
+  std::string at;
+  std::string output;
+};
+
+// Everything that the files say, or nothing if something could not be read.
+std::optional<std::vector<api::Manifest>> ReadManifests(const std::vector<std::string>& paths,
+                                                        Output& err) {
+  std::vector<api::Manifest> manifests;
+  bool is_complete = true;
+  const auto fail = [&](const std::string& message) {
+    err << "berth: " << Printable(message) << "\n";
+    is_complete = false;
+  };
+  const InputFiles input = FindInputFiles(paths);
+  for (const base::Error& error : input.errors) fail(base::ToString(error));
+  for (const std::string& file : input.files) {
+    const base::Result<std::string> text = ReadInput(file);
+    if (!text) {
+      fail(base::ToString(text.error()));
+      continue;
+    }
+    std::ranges::move(api::ReadManifests(*text, {.file = DisplayName(file), .is_strict = false}),
+                      std::back_inserter(manifests));
+  }
+  for (const api::Manifest& manifest : manifests) {
+    if (manifest.object) continue;  // what it says beyond its fields does not matter here
+    for (const schema::Problem& problem : manifest.problems) fail(schema::ToString(problem));
+  }
+  if (!is_complete) return std::nullopt;
+  return manifests;
+}
+
+const api::Configuration* FindConfiguration(const std::vector<api::Manifest>& manifests) {
+  for (const api::Manifest& manifest : manifests) {
+    if (!manifest.object) continue;
+    if (const auto* found = manifest.object->As<api::Configuration>()) return found;
+  }
+  return nullptr;
+}
+
+struct Settings {
+  api::Configuration configuration;
+  api::FeatureGates gates;
+};
+
+// The Configuration of --config, else the one among the files, else the defaults.
+std::optional<Settings> ReadSettings(const ExplainArguments& arguments,
+                                     const std::vector<api::Manifest>& manifests, Output& err) {
+  Settings settings;
+  std::optional<std::vector<api::Manifest>> own;
+  const api::Configuration* found = FindConfiguration(manifests);
+  if (!arguments.config.empty()) {
+    own = ReadManifests({arguments.config}, err);
+    if (!own) return std::nullopt;
+    found = FindConfiguration(*own);
+    if (found == nullptr) {
+      err << "berth: there is no Configuration in " << Printable(arguments.config) << "\n";
+      return std::nullopt;
+    }
+  }
+  if (found != nullptr) settings.configuration = *found;
+  const api::FeatureGatesResult gates = api::ReadFeatureGates(settings.configuration.feature_gates);
+  if (!gates) {
+    for (const schema::Problem& problem : gates.error())
+      err << "berth: " << Printable(schema::ToString(problem)) << "\n";
+    return std::nullopt;
+  }
+  settings.gates = *gates;
+  api::ApplyConfigurationDefaults(settings.configuration);
+  return settings;
+}
+
+base::Time Now() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return {.micros = std::chrono::duration_cast<std::chrono::microseconds>(now).count()};
+}
+
+void PrintLines(const std::string& text, Output& out) {
+  size_t begin = 0;
+  while (begin < text.size()) {
+    const size_t end = text.find('\n', begin);
+    out << Printable(std::string_view(text).substr(begin, end - begin)) << "\n";
+    begin = end + 1;
+  }
+}
+
+int ExplainWorkload(const ExplainArguments& arguments, Output& out, Output& err) {
+  const std::optional<base::Time> at = base::ParseTime(arguments.at);
+  if (!arguments.at.empty() && !at) {
+    err << "berth: --at " << Printable(arguments.at)
+        << " is no time\n  write it like 2026-01-02T15:04:05Z\n";
+    return kExitTrouble;
+  }
+  const std::optional<std::vector<api::Manifest>> manifests = ReadManifests(arguments.paths, err);
+  if (!manifests) return kExitTrouble;
+  const std::optional<Settings> settings = ReadSettings(arguments, *manifests, err);
+  if (!settings) return kExitTrouble;
+  const std::unique_ptr<workload::EngineFeed> feed =
+      explain::Load(settings->configuration, settings->gates, *manifests, at ? *at : Now());
+  const base::Result<const api::Workload*> workload = explain::FindWorkload(*feed, arguments.name);
+  if (!workload) {
+    err << "berth: " << Printable(workload.error().message) << "\n  "
+        << Printable(workload.error().hint) << "\n";
+    return kExitTrouble;
+  }
+  const explain::Account account = explain::MakeAccount(*feed, **workload);
+  if (arguments.output == "json") {
+    out << explain::ToJson(account);
+  } else {
+    PrintLines(explain::ToText(account), out);
+  }
+  return kExitOk;
+}
+
+}  // namespace
+
+void AddExplain(CLI::App& berth, Action& action) {
+  auto arguments = std::make_shared<ExplainArguments>();
+  CLI::App* command =
+      berth.add_subcommand("explain", "Say why a workload waits, and what would admit it");
+  command->add_option("NAME", arguments->name, "The workload, as NAMESPACE/NAME")
+      ->required()
+      ->option_text(" ");
+  command
+      ->add_option("-f,--filename", arguments->paths,
+                   "The objects: a file, a directory with *.yaml, *.yml and *.json, or - for "
+                   "standard input")
+      ->required()
+      ->expected(1)
+      ->take_all()
+      ->option_text("PATH ...");
+  command->add_option("--config", arguments->config, "The Configuration; defaults unless given")
+      ->option_text("FILE");
+  command->add_option("--at", arguments->at, "The moment that the files describe; now unless given")
+      ->option_text("TIME");
+  AddOutputOption(*command, arguments->output, "human");
+  command->footer(kFooter);
+  command->callback([arguments, &action] {
+    action = [arguments](Output& out, Output& err) {
+      return ExplainWorkload(*arguments, out, err);
+    };
+  });
+}
+
+}  // namespace berth::cli

@@ -1,0 +1,241 @@
+#include "explain/json.h"
+
+#include "explain/phrases.h"
+#include "explain/words.h"
+#include "schema/json_writer.h"
+#include "workload/convert_admission.h"
+
+namespace berth::explain {
+namespace {
+
+class Writer {
+ public:
+  explicit Writer(const Account& account) : account_(account), e_(account.explanation) {}
+
+  std::string Write() {
+    w_.BeginObject();
+    w_.Member("workload", account_.Name()).Member("status", StatusOf(account_));
+    if (account_.absence != Absence::kNone) {
+      w_.Member("reason", WordFor(account_.absence));
+    } else if (e_.reason != engine::WaitReason::kNone) {
+      w_.Member("reason", workload::ReasonOf(e_.reason));
+    }
+    w_.Member("localQueue", account_.LocalQueueName())
+        .Member("clusterQueue", account_.ClusterQueueName())
+        .Member("priority", account_.workload->spec.priority.value_or(0));
+    Strings("messages", WhyItWaits(account_));
+    if (account_.absence == Absence::kNone) WriteExplanation();
+    w_.EndObject();
+    return w_.Take() + "\n";
+  }
+
+ private:
+  void WriteExplanation() {
+    if (e_.is_reserved) {
+      WriteGiven("holds", e_.held, true);
+      return;
+    }
+    WriteObstacles();
+    WriteSearches();
+    WriteUndeclared();
+    WritePreemption();
+    WriteLine();
+    if (!e_.offered.empty()) WriteGiven("gets", e_.offered, false);
+    WriteRemedies();
+  }
+
+  void Strings(std::string_view key, const std::vector<std::string>& values) {
+    w_.Key(key).BeginArray();
+    for (const std::string& value : values) w_.Value(std::string_view(value));
+    w_.EndArray();
+  }
+
+  void AmountMember(std::string_view key, engine::ResourceId resource, engine::Amount amount) {
+    w_.Member(key, account_.AmountText(resource, amount));
+  }
+
+  void WriteGiven(std::string_view key, const std::vector<engine::PodSetAssignment>& given,
+                  bool is_held) {
+    w_.Key(key).BeginArray();
+    for (uint32_t i = 0; i < given.size(); ++i) {
+      w_.BeginObject();
+      w_.Member("podSet", is_held ? account_.HeldPodSetName(i) : account_.PodSetName(i));
+      w_.Member("count", given[i].count);
+      w_.Key("resources").BeginArray();
+      for (const engine::ResourceAssignment& r : given[i].resources) {
+        w_.BeginObject();
+        w_.Member("resource", account_.ResourceName(r.resource));
+        w_.Member("flavor", account_.FlavorName(r.flavor));
+        AmountMember("amount", r.resource, engine::Amount(r.amount));
+        w_.EndObject();
+      }
+      w_.EndArray().EndObject();
+    }
+    w_.EndArray();
+  }
+
+  void WriteObstacles() {
+    w_.Key("obstacles").BeginArray();
+    for (const engine::Obstacle obstacle : e_.obstacles) {
+      w_.BeginObject();
+      w_.Member("type", WordFor(obstacle));
+      w_.Member("remedy", ObstacleRemedyText(account_, obstacle));
+      w_.EndObject();
+    }
+    w_.EndArray();
+  }
+
+  void WriteSearches() {
+    w_.Key("searches").BeginArray();
+    for (const engine::FlavorSearch& search : e_.searches) {
+      w_.BeginObject();
+      std::vector<std::string> names;
+      for (const uint32_t pod_set : search.pod_sets) names.push_back(account_.PodSetName(pod_set));
+      Strings("podSets", names);
+      w_.Key("flavors").BeginArray();
+      for (const engine::FlavorStep& step : search.flavors) WriteStep(step);
+      w_.EndArray().EndObject();
+    }
+    w_.EndArray();
+  }
+
+  void WriteStep(const engine::FlavorStep& step) {
+    w_.BeginObject();
+    w_.Member("flavor", account_.FlavorName(step.flavor));
+    w_.Member("tried", step.is_tried);
+    w_.Member("chosen", step.is_chosen);
+    if (step.mismatch) {
+      w_.Member("mismatch", WordFor(*step.mismatch));
+      w_.Member("message", MismatchText(account_, step));
+    }
+    if (step.is_tried) {
+      w_.Member("mode", WordFor(step.mode));
+      w_.Member("then", WordFor(step.next));
+    }
+    w_.Key("resources").BeginArray();
+    for (const engine::ResourceFigures& figures : step.resources) WriteFigures(figures);
+    w_.EndArray().EndObject();
+  }
+
+  void WriteFigures(const engine::ResourceFigures& f) {
+    w_.BeginObject();
+    w_.Member("resource", account_.ResourceName(f.resource));
+    w_.Member("mode", WordFor(f.mode));
+    if (f.reason != engine::WaitReason::kNone) w_.Member("reason", workload::ReasonOf(f.reason));
+    AmountMember("requested", f.resource, f.requested);
+    AmountMember("assumed", f.resource, f.assumed);
+    AmountMember("available", f.resource, f.available);
+    AmountMember("shortfall", f.resource, f.shortfall);
+    AmountMember("nominal", f.resource, f.nominal);
+    AmountMember("used", f.resource, f.used);
+    AmountMember("borrowable", f.resource, f.borrowable);
+    AmountMember("potential", f.resource, f.potential);
+    w_.Member("borrowingHeight", f.borrowing_height);
+    w_.EndObject();
+  }
+
+  void WriteUndeclared() {
+    w_.Key("undeclared").BeginArray();
+    for (const engine::UndeclaredRequest& u : e_.undeclared) {
+      w_.BeginObject();
+      w_.Member("podSet", account_.PodSetName(u.pod_set));
+      w_.Member("resource", account_.ResourceName(u.resource));
+      AmountMember("requested", u.resource, engine::Amount(u.amount));
+      w_.EndObject();
+    }
+    w_.EndArray();
+  }
+
+  void WritePreemption() {
+    const engine::QuotaForest& forest = account_.engine().state().forest;
+    w_.Key("preemption").BeginObject();
+    w_.Member("attempt", WordFor(e_.preemption.attempt));
+    w_.Key("shortOf").BeginArray();
+    for (const engine::PairId pair : e_.preemption.short_of) {
+      w_.BeginObject();
+      w_.Member("flavor", account_.FlavorName(forest.FlavorOf(pair)));
+      w_.Member("resource", account_.ResourceName(forest.ResourceOf(pair)));
+      w_.EndObject();
+    }
+    w_.EndArray().Key("candidates").BeginArray();
+    for (const engine::CandidateGroup& group : e_.preemption.groups) {
+      w_.BeginObject();
+      w_.Member("standing", WordFor(group.standing));
+      w_.Member("clusterQueue", account_.NodeName(group.queue));
+      w_.Member("count", group.count);
+      Strings("workloads", account_.WorkloadNames(group.first));
+      w_.EndObject();
+    }
+    w_.EndArray().Key("victims").BeginArray();
+    for (const engine::Victim& victim : e_.victims) {
+      w_.BeginObject();
+      w_.Member("workload", account_.WorkloadName(victim.workload));
+      w_.Member("reason", workload::ReasonOf(victim.reason));
+      w_.EndObject();
+    }
+    w_.EndArray().EndObject();
+  }
+
+  void WriteLine() {
+    const engine::Line& line = e_.line;
+    w_.Key("line").BeginObject();
+    w_.Member("ahead", line.ahead_count).Member("length", line.length);
+    w_.Member("turn", WordFor(line.turn)).Member("parked", line.is_parked);
+    if (!line.blocked_by.is_none()) w_.Member("blockedBy", account_.WorkloadName(line.blocked_by));
+    Strings("workloads", account_.WorkloadNames(line.ahead));
+    w_.EndObject();
+  }
+
+  void WriteRemedies() {
+    w_.Key("remedies").BeginArray();
+    for (const engine::Remedy& remedy : e_.remedies) WriteRemedy(remedy);
+    w_.EndArray().Member("remediesComplete", e_.are_remedies_complete);
+  }
+
+  void WriteRemedy(const engine::Remedy& remedy) {
+    w_.BeginObject();
+    w_.Member("type", WordFor(remedy.kind)).Member("message", RemedyText(account_, remedy));
+    if (!remedy.raises.empty()) {
+      w_.Member(account_.IsClusterQueue(remedy.node) ? "clusterQueue" : "cohort",
+                account_.NodeName(remedy.node));
+      w_.Key("changes").BeginArray();
+      for (const engine::QuotaRaise& raise : remedy.raises) WriteRaise(raise);
+      w_.EndArray();
+    }
+    if (!remedy.workloads.empty()) {
+      Strings("workloads", account_.WorkloadNames(remedy.workloads));
+      w_.Member("workloadCount", remedy.workload_count);
+    }
+    if (remedy.kind == engine::RemedyKind::kFewerPods)
+      w_.Member("podSet", account_.PodSetName(remedy.pod_set)).Member("count", remedy.pod_count);
+    if (remedy.kind == engine::RemedyKind::kSuitFlavor)
+      w_.Member("flavor", account_.FlavorName(remedy.flavor))
+          .Member("mismatch", WordFor(remedy.mismatch));
+    if (!remedy.resources.empty()) {
+      std::vector<std::string> names;
+      for (const engine::ResourceId r : remedy.resources) names.push_back(account_.ResourceName(r));
+      Strings("resources", names);
+    }
+    w_.EndObject();
+  }
+
+  void WriteRaise(const engine::QuotaRaise& raise) {
+    w_.BeginObject();
+    w_.Member("flavor", account_.FlavorName(raise.flavor));
+    w_.Member("resource", account_.ResourceName(raise.resource));
+    AmountMember("from", raise.resource, raise.from);
+    AmountMember("to", raise.resource, raise.to);
+    AmountMember("by", raise.resource, raise.to - raise.from);
+    w_.EndObject();
+  }
+
+  const Account& account_;
+  const engine::Explanation& e_;
+  schema::JsonWriter w_;
+};
+
+}  // namespace
+
+std::string ToJson(const Account& account) { return Writer(account).Write(); }
+
+}  // namespace berth::explain
