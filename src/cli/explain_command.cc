@@ -156,8 +156,7 @@ void AddExplain(CLI::App& berth, Action& action) {
                    "The objects: a file, a directory with *.yaml, *.yml and *.json, or - for "
                    "standard input")
       ->required()
-      ->expected(1)
-      ->take_all()
+      ->allow_extra_args(false)
       ->option_text("PATH ...");
   command->add_option("--config", arguments->config, "The Configuration; defaults unless given")
       ->option_text("FILE");

@@ -70,7 +70,7 @@ std::string NameHint(std::string_view wanted, const std::vector<const api::Workl
   if (!near.empty()) return near;
   const size_t count = names.size();
   if (count > kMostNamed) names.resize(kMostNamed);
-  return "there are " + Listed(names, count);
+  return (count == 1 ? "there is " : "there are ") + Listed(names, count);
 }
 
 }  // namespace
@@ -107,7 +107,7 @@ base::Result<const api::Workload*> FindWorkload(const workload::EngineFeed& feed
   std::vector<std::string> names;
   for (const api::Workload* workload : found) names.push_back(NamespacedName(workload->metadata));
   return std::unexpected(base::Error{"several Workloads are meant by " + api::Quoted(name),
-                                     "which one: " + Listed(names, names.size()) + "?",
+                                     "which one: " + Listed(names, names.size(), "or") + "?",
                                      {}});
 }
 

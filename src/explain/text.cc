@@ -50,9 +50,7 @@ class Writer {
   std::string Write() {
     out_ = Headline(account_) + "\n";
     WriteFacts();
-    const std::string_view status = StatusOf(account_);
-    Section(status == "Waits" || status == "NotQueued" ? "Why it waits" : "Why",
-            WhyItWaits(account_));
+    Section(StatusOf(account_) == "Waits" ? "Why it waits" : "Why", WhyItWaits(account_));
     if (account_.absence == Absence::kNone) {
       if (e_.is_reserved) {
         WriteHeld();

@@ -1,0 +1,178 @@
+// `berth explain`, as a user runs it.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+
+#include "cli/testing/process.h"
+
+namespace berth::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::Outcome;
+using testing::ReadFile;
+using testing::Shell;
+
+const std::string kExamples = BERTH_SOURCE_DIR "/examples/explain/";
+const std::string kCluster = " -f " + kExamples + "queues.yaml -f " + kExamples + "running.yaml ";
+
+Outcome Explain(const std::string& arguments, std::string_view input = {}) {
+  return Shell("$BERTH explain" + kCluster + arguments, input);
+}
+
+// --- The documentation --------------------------------------------------------------------------
+
+struct Example {
+  std::string command;
+  std::string output;
+};
+
+// Blocks of the form ```console, "$ " command, output.
+std::vector<Example> ExamplesIn(const std::string& page) {
+  static const std::regex kBlock("```console\n\\$ ([^\n]*)\n([^`]*)```");
+  std::vector<Example> examples;
+  for (std::sregex_iterator it(page.begin(), page.end(), kBlock), end; it != end; ++it)
+    examples.push_back({(*it)[1], (*it)[2]});
+  return examples;
+}
+
+TEST(ExplainCommand, AnswersAsTheDocumentationSays) {
+  const std::string page = ReadFile(BERTH_SOURCE_DIR "/docs/reference/explain.md");
+  const std::vector<Example> examples = ExamplesIn(page);
+  EXPECT_GE(examples.size(), 9u);
+  for (const Example& example : examples) {
+    const std::string command =
+        std::regex_replace(example.command, std::regex("^berth"), "$$BERTH");
+    const Outcome outcome = Shell("cd " BERTH_SOURCE_DIR " && " + command);
+    EXPECT_EQ(outcome.out, example.output) << example.command;
+    EXPECT_THAT(outcome.err, IsEmpty());
+  }
+}
+
+TEST(ExplainCommand, PrintsNoFieldThatIsNotDocumented) {
+  const std::string page = ReadFile(BERTH_SOURCE_DIR "/docs/reference/explain.md");
+  static const std::regex kKey("\"([A-Za-z]+)\":");
+  std::set<std::string> keys;
+  for (const Example& example : ExamplesIn(page)) {
+    const std::string command =
+        std::regex_replace(example.command, std::regex("^berth"), "$$BERTH");
+    const std::string json = Shell("cd " BERTH_SOURCE_DIR " && " + command + " -o json").out;
+    for (std::sregex_iterator it(json.begin(), json.end(), kKey), end; it != end; ++it)
+      keys.insert((*it)[1]);
+  }
+  EXPECT_GT(keys.size(), 40u);
+  for (const std::string& key : keys) EXPECT_THAT(page, HasSubstr("`" + key + "`"));
+}
+
+// --- Names --------------------------------------------------------------------------------------
+
+TEST(ExplainCommand, TakesANameWithoutNamespaceWhereItIsEnough) {
+  EXPECT_THAT(Explain("index").out, HasSubstr("Workload research/index holds quota"));
+}
+
+TEST(ExplainCommand, TakesTheNameOfTheJobThatOwnsTheWorkload) {
+  const Outcome outcome = Explain("-f - research/fit-model", R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata:
+  name: job-fit-model-1a2b3
+  namespace: research
+  ownerReferences:
+    - {apiVersion: batch/v1, kind: Job, name: fit-model, uid: u1}
+spec:
+  queueName: main
+  podSets:
+    - name: main
+      count: 1
+      template: {spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]}}
+)");
+  EXPECT_THAT(outcome.out, HasSubstr("Workload research/job-fit-model-1a2b3 is admitted"));
+}
+
+TEST(ExplainCommand, SuggestsTheNameThatWasMeant) {
+  const Outcome outcome = Explain("research/indx");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("there is no Workload \"research/indx\""));
+  EXPECT_THAT(outcome.err, HasSubstr("did you mean \"research/index\"?"));
+}
+
+TEST(ExplainCommand, ListsWhatThereIsWhereNoNameIsNear) {
+  const Outcome outcome = Explain("something-else");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("there are research/embed and research/index"));
+}
+
+TEST(ExplainCommand, AsksWhichOneIsMeant) {
+  const std::string other = R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata: {name: index, namespace: web}
+spec: {queueName: main, podSets: [{name: main, count: 1, template: {spec: {containers: []}}}]}
+)";
+  const Outcome outcome = Explain("-f - index", other);
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("which one: research/index or web/index?"));
+}
+
+// --- Input --------------------------------------------------------------------------------------
+
+TEST(ExplainCommand, RefusesFilesThatCannotBeRead) {
+  const Outcome outcome = Explain("-f - index", "kind: [");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("<stdin>:"));
+  EXPECT_THAT(outcome.out, IsEmpty());
+}
+
+TEST(ExplainCommand, RefusesAConfigurationThatIsNone) {
+  const Outcome outcome = Explain("--config " + kExamples + "queues.yaml index");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("there is no Configuration in"));
+}
+
+TEST(ExplainCommand, TakesTheConfigurationIntoAccount) {
+  const std::string gpu = " -f " BERTH_SOURCE_DIR "/docs/reference/explain/gpu.yaml render ";
+  EXPECT_THAT(Explain(gpu).out, HasSubstr("waits: NoMatchingFlavor"));
+  const Outcome outcome = Explain("--config /dev/stdin" + gpu, R"(
+apiVersion: config.kueue.x-k8s.io/v1beta2
+kind: Configuration
+resources:
+  excludeResourcePrefixes: [nvidia.com/]
+)");
+  EXPECT_THAT(outcome.out, HasSubstr("is admitted in the next cycle")) << outcome.err;
+}
+
+TEST(ExplainCommand, RefusesATimeThatIsNone) {
+  const Outcome outcome = Explain("--at yesterday index");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("write it like 2026-01-02T15:04:05Z"));
+}
+
+TEST(ExplainCommand, WaitsForBackOffsAsOfTheGivenMoment) {
+  std::string waiting = ReadFile(kExamples + "urgent.yaml");
+  waiting += "status: {requeueState: {count: 1, requeueAt: \"2026-03-02T10:00:00Z\"}}\n";
+  EXPECT_THAT(Explain("--at 2026-03-02T09:59:59Z -f - deadline", waiting).out,
+              HasSubstr("wait until 2026-03-02T10:00:00Z"));
+  EXPECT_THAT(Explain("--at 2026-03-02T10:00:00Z -f - deadline", waiting).out,
+              HasSubstr("preempts others in the next cycle"));
+}
+
+// --- Workloads in no queue ----------------------------------------------------------------------
+
+TEST(ExplainCommand, SaysWhyAWorkloadIsInNoQueue) {
+  const std::string waiting = ReadFile(kExamples + "waiting.yaml");
+  const auto with = [&](const char* from, const char* to) {
+    return Explain("-f - train", std::regex_replace(waiting, std::regex(from), to)).out;
+  };
+  EXPECT_THAT(with("queueName: main", "queueName: mian"),
+              HasSubstr("LocalQueue research/mian does not exist."));
+  EXPECT_THAT(with("  queueName: main\n", ""), HasSubstr("It names no LocalQueue"));
+  EXPECT_THAT(with("queueName: main", "queueName: main\n  active: false"),
+              HasSubstr("It is deactivated"));
+}
+
+}  // namespace
+}  // namespace berth::cli
