@@ -47,9 +47,9 @@ TEST(Validate, CountsCharactersNotBytes) {
 }
 
 TEST(Validate, FindsRepeatedKeysAndSetEntries) {
-  EXPECT_THAT(Causes(R"({"name":"a","wheels":[{"name":"l"},{"name":"r"},{"name":"l"}],
+  EXPECT_THAT(Causes(R"({"name":"a","wheels":[{"name":"l"},{"name":"l"}],
                          "tags":["x","x"]})"),
-              ElementsAre(Pair("wheels[2]", "FieldValueDuplicate"),
+              ElementsAre(Pair("wheels[1]", "FieldValueDuplicate"),
                           Pair("tags[1]", "FieldValueDuplicate")));
 }
 
