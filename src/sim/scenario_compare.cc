@@ -55,10 +55,17 @@ std::string AdmissionText(const api::Admission& admission) {
          (parts.empty() ? "" : ": " + Joined(parts, "; "));
 }
 
-const api::PodSetAssignment* FindPodSet(const api::Admission& admission, std::string_view name) {
-  const auto found =
-      std::ranges::find(admission.pod_set_assignments, name, &api::PodSetAssignment::name);
-  return found == admission.pod_set_assignments.end() ? nullptr : &*found;
+// The podset that stands for one of another admission: of the same name and, should several have
+// that, the same one among them.
+const api::PodSetAssignment* FindPodSet(const api::Admission& in, const api::Admission& other,
+                                        const api::PodSetAssignment& like) {
+  size_t before = 0;
+  for (const api::PodSetAssignment* p = other.pod_set_assignments.data(); p != &like; ++p)
+    before += p->name == like.name ? 1 : 0;
+  for (const api::PodSetAssignment& pod_set : in.pod_set_assignments) {
+    if (pod_set.name == like.name && before-- == 0) return &pod_set;
+  }
+  return nullptr;
 }
 
 // The pods of an assignment by domain: "block-1/rack-2".
@@ -130,7 +137,7 @@ class Comparison {
       Add(name, "to be admitted in " + Quoted(wanted.cluster_queue),
           "it is in " + Quoted(actual.cluster_queue));
     for (const api::PodSetAssignment& pod_set : wanted.pod_set_assignments) {
-      const api::PodSetAssignment* given = FindPodSet(actual, pod_set.name);
+      const api::PodSetAssignment* given = FindPodSet(actual, wanted, pod_set);
       if (given == nullptr) {
         Add(name, "podset " + PodSetText(pod_set), "it has no such podset");
       } else {
@@ -138,7 +145,7 @@ class Comparison {
       }
     }
     for (const api::PodSetAssignment& pod_set : actual.pod_set_assignments) {
-      if (FindPodSet(wanted, pod_set.name) == nullptr)
+      if (FindPodSet(wanted, actual, pod_set) == nullptr)
         Add(name, "no podset " + Quoted(pod_set.name), "it has " + PodSetText(pod_set));
     }
   }
