@@ -43,6 +43,12 @@ void Shuffle(std::vector<api::Object>& objects, base::Random& random) {
   for (size_t i = objects.size(); i > 1; --i) std::swap(objects[i - 1], objects[random.Below(i)]);
 }
 
+// Where Berth does something else on purpose: docs/differences.md says why.
+bool IsDifferentOnPurpose(const std::string& suite, const fs::path& file) {
+  // Podsets behind one without declared resources are admitted too.
+  return suite == "random/hier" && file.filename() == "30.json";
+}
+
 class Conformance : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
@@ -55,7 +61,11 @@ TEST_P(Conformance, DecidesAsKueueDoes) {
     SCOPED_TRACE(file.native());
     const ScenarioReport report = CheckScenario(Text(file), file.native());
     for (const schema::Problem& problem : report.problems) ADD_FAILURE() << ToString(problem);
-    EXPECT_THAT(report.differences, testing::IsEmpty());
+    if (IsDifferentOnPurpose(GetParam(), file)) {
+      EXPECT_THAT(report.differences, testing::Not(testing::IsEmpty()));
+    } else {
+      EXPECT_THAT(report.differences, testing::IsEmpty());
+    }
   }
 }
 
