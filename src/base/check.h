@@ -10,5 +10,6 @@ namespace berth::base {
 
 }  // namespace berth::base
 
-#define CHECK(condition) \
-  (static_cast<bool>(condition) ? void(0) : ::berth::base::CheckFailed(__FILE__, __LINE__, #condition))
+#define CHECK(condition)                  \
+  (static_cast<bool>(condition) ? void(0) \
+                                : ::berth::base::CheckFailed(__FILE__, __LINE__, #condition))

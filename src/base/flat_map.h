@@ -33,9 +33,7 @@ class FlatMap {
     auto it = LowerBound(key);
     return it != entries_.end() && it->first == key ? &it->second : nullptr;
   }
-  Value* Find(std::string_view key) {
-    return const_cast<Value*>(std::as_const(*this).Find(key));
-  }
+  Value* Find(std::string_view key) { return const_cast<Value*>(std::as_const(*this).Find(key)); }
   bool Contains(std::string_view key) const { return Find(key) != nullptr; }
 
   // The value of the key, default-constructed if it was absent; second says whether it was new.

@@ -17,7 +17,8 @@ size_t EditDistance(std::string_view a, std::string_view b) {
     for (size_t j = 1; j <= b.size(); ++j) {
       const bool same = Lower(a[i - 1]) == Lower(b[j - 1]);
       row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
-      if (i > 1 && j > 1 && Lower(a[i - 1]) == Lower(b[j - 2]) && Lower(a[i - 2]) == Lower(b[j - 1]))
+      if (i > 1 && j > 1 && Lower(a[i - 1]) == Lower(b[j - 2]) &&
+          Lower(a[i - 2]) == Lower(b[j - 1]))
         row[j] = std::min(row[j], before[j - 2] + 1);
     }
     before.swap(last);
@@ -36,7 +37,8 @@ std::string_view NearestWord(std::string_view word, std::span<const std::string_
   for (std::string_view candidate : candidates) {
     if (candidate.size() > kLongestWord) continue;
     const size_t distance = EditDistance(word, candidate);
-    if (distance < nearest_distance || (distance == nearest_distance && nearest.empty() && distance < 3)) {
+    if (distance < nearest_distance ||
+        (distance == nearest_distance && nearest.empty() && distance < 3)) {
       nearest = candidate;
       nearest_distance = distance;
     }

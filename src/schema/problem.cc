@@ -4,17 +4,28 @@ namespace berth::schema {
 
 std::string_view CauseOf(ProblemType type) {
   switch (type) {
-    case ProblemType::kInvalid: return "FieldValueInvalid";
-    case ProblemType::kRequired: return "FieldValueRequired";
-    case ProblemType::kDuplicate: return "FieldValueDuplicate";
-    case ProblemType::kNotSupported: return "FieldValueNotSupported";
-    case ProblemType::kForbidden: return "FieldValueForbidden";
-    case ProblemType::kTooLong: return "FieldValueTooLong";
-    case ProblemType::kTooMany: return "FieldValueTooMany";
-    case ProblemType::kNotFound: return "FieldValueNotFound";
-    case ProblemType::kTypeInvalid: return "FieldValueTypeInvalid";
-    case ProblemType::kUnknownField: return "UnknownField";
-    case ProblemType::kSyntax: return "Syntax";
+    case ProblemType::kInvalid:
+      return "FieldValueInvalid";
+    case ProblemType::kRequired:
+      return "FieldValueRequired";
+    case ProblemType::kDuplicate:
+      return "FieldValueDuplicate";
+    case ProblemType::kNotSupported:
+      return "FieldValueNotSupported";
+    case ProblemType::kForbidden:
+      return "FieldValueForbidden";
+    case ProblemType::kTooLong:
+      return "FieldValueTooLong";
+    case ProblemType::kTooMany:
+      return "FieldValueTooMany";
+    case ProblemType::kNotFound:
+      return "FieldValueNotFound";
+    case ProblemType::kTypeInvalid:
+      return "FieldValueTypeInvalid";
+    case ProblemType::kUnknownField:
+      return "UnknownField";
+    case ProblemType::kSyntax:
+      return "Syntax";
   }
   return "";
 }

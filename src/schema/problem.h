@@ -47,7 +47,7 @@ std::string ToString(const Problem& problem);
 class FieldPath {
  public:
   struct Segment {
-    std::string_view name;   // of a field or, with is_key, of a map entry
+    std::string_view name;    // of a field or, with is_key, of a map entry
     size_t index = kNoIndex;  // of a list element
     bool is_key = false;
   };
