@@ -1,5 +1,7 @@
 #include "workload/engine_options.h"
 
+#include <algorithm>
+
 #include "workload/resource_options.h"
 
 namespace berth::workload {
@@ -7,13 +9,14 @@ namespace {
 
 using api::Gate;
 
+engine::FairStrategy StrategyNamed(const std::string& name) {
+  return name == api::kLessThanInitialShare ? engine::FairStrategy::kLessThanInitialShare
+                                            : engine::FairStrategy::kLessThanOrEqualToFinalShare;
+}
+
 std::vector<engine::FairStrategy> StrategiesFrom(const api::FairSharingSettings& settings) {
-  std::vector<engine::FairStrategy> strategies;
-  for (const std::string& name : settings.preemption_strategies) {
-    strategies.push_back(name == api::kLessThanInitialShare
-                             ? engine::FairStrategy::kLessThanInitialShare
-                             : engine::FairStrategy::kLessThanOrEqualToFinalShare);
-  }
+  std::vector<engine::FairStrategy> strategies(settings.preemption_strategies.size());
+  std::ranges::transform(settings.preemption_strategies, strategies.begin(), StrategyNamed);
   return strategies;
 }
 
