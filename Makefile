@@ -5,7 +5,7 @@ SECONDS ?= 30
 FILTER  ?= .
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build check bench fuzz asan tsan format generate clean
+.PHONY: help run test build check tidy bench fuzz asan tsan format generate clean
 
 help: ## Show this list
 	@echo 'usage: make TARGET'
@@ -21,8 +21,12 @@ test: ## Build everything and run all tests
 build: ## Build everything; the binary is build/berth
 	@tools/build release
 
-check: ## Format, tidy, purity, scripts and generated files
+check: ## Format, purity, scripts, docs and generated files
 	@tools/check
+
+tidy: ## clang-tidy over the sources; only what changed is looked at again
+	@tools/setup check
+	@tools/check-tidy
 
 bench: ## Run the benchmarks (FILTER=regex); figures also in build/bench.json
 	@tools/bench '$(FILTER)'
