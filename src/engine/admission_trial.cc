@@ -5,28 +5,48 @@
 
 namespace berth::engine {
 
+size_t CountCandidates(const State& state, NodeId queue) {
+  const Preemption& preemption = state.queue(queue).spec.preemption;
+  size_t count = 0;
+  for (const NodeId member : state.forest.TreeOf(queue).queues) {
+    const PreemptionPolicy policy =
+        member == queue ? preemption.within_cluster_queue : preemption.reclaim_within_cohort;
+    if (policy != PreemptionPolicy::kNever) count += state.queue(member).reserved.size();
+  }
+  return count;
+}
+
 AdmissionTrial::AdmissionTrial(State& state, Cycle& cycle, WorkloadId workload,
                                std::vector<WorkloadId> ahead)
     : state_(state), cycle_(cycle), workload_(workload), ahead_(std::move(ahead)) {
   entry_.queue = state.workload(workload).cluster_queue;
   entry_.is_traced = true;
+  glance_cost_ = 10 + state.forest.TreeOf(entry_.queue).queues.size();
+  full_cost_ = glance_cost_ + CountCandidates(state, entry_.queue);
 }
 
-const Entry& AdmissionTrial::Consider(WorkloadId id, bool may_shrink) {
+const Entry& AdmissionTrial::Consider(WorkloadId id, bool may_shrink, Care care) {
   entry_.workload = id;
   entry_.may_shrink = may_shrink;
-  if (++considered_ <= kMostConsidered) {
-    has_room_ = cycle_.Consider(entry_);
-  } else {
+  entry_.may_preempt = care == Care::kFull;
+  work_ += care == Care::kFull ? full_cost_ : glance_cost_;
+  if (is_exhausted()) {
     entry_.assignment.Clear(0);
     entry_.victims.clear();
     has_room_ = false;
+  } else {
+    has_room_ = cycle_.Consider(entry_);
   }
   return entry_;
 }
 
-bool AdmissionTrial::AdmitsAlone() {
-  return Consider(false).assignment.mode == AssignmentMode::kFit && has_room_;
+bool AdmissionTrial::AdmitsAlone(Care care) {
+  return Consider(false, care).assignment.mode == AssignmentMode::kFit && has_room_;
+}
+
+bool AdmissionTrial::Admits(Care care) {
+  if (!AdmitsAlone(care)) return false;
+  return ahead_.empty() || AskAfterOthers(WorkloadId::None(), care).is_admitted;
 }
 
 bool AdmissionTrial::IsGated(WorkloadId id) const {
@@ -36,9 +56,9 @@ bool AdmissionTrial::IsGated(WorkloadId id) const {
 }
 
 // Gives one that is ahead what it can get, with its victims gone.
-bool AdmissionTrial::TryToGiveQuota(WorkloadId id, std::vector<WorkloadId>& taken_out) {
+bool AdmissionTrial::TryToGiveQuota(WorkloadId id, Care care, std::vector<WorkloadId>& taken_out) {
   if (state_.workload(id).is_invalid) return false;
-  const Entry& entry = Consider(id, true);
+  const Entry& entry = Consider(id, true, care);
   if (!has_room_ || IsGated(id)) return false;
   for (const Victim& victim : entry.victims) {
     Workload& workload = state_.workload(victim.workload);
@@ -52,27 +72,27 @@ bool AdmissionTrial::TryToGiveQuota(WorkloadId id, std::vector<WorkloadId>& take
   return true;
 }
 
-AdmissionTrial::AfterOthers AdmissionTrial::AskAfterOthers(WorkloadId without) {
+AdmissionTrial::AfterOthers AdmissionTrial::AskAfterOthers(WorkloadId without, Care care) {
   const bool is_strict = state_.queue(entry_.queue).spec.strategy == QueueingStrategy::kStrictFIFO;
   AfterOthers result;
   UsageTrial trial(state_.forest);
   std::vector<WorkloadId> taken_out;
   for (const WorkloadId id : ahead_) {
     if (id == without || state_.workload(id).has_namespace_mismatch) continue;
-    if (TryToGiveQuota(id, taken_out) || !is_strict) continue;
+    if (TryToGiveQuota(id, care, taken_out) || !is_strict) continue;
     result.blocked_by = id;
     break;
   }
   if (result.blocked_by.is_none()) {
-    result.is_admitted = AdmitsAlone();
-    if (!result.is_admitted) Consider(true);
+    result.is_admitted = AdmitsAlone(care);
+    if (!result.is_admitted) Consider(true, care);
     result.is_nominated = has_room_ && !IsGated(workload_);
   }
   for (const WorkloadId id : taken_out) state_.workload(id).reservation->is_out = false;
   return result;
 }
 
-// --- Changes ------------------------------------------------------------------------------------
+// --- Changes -----------------------------------------------------------------------------------
 
 FinishTrial::~FinishTrial() {
   for (const WorkloadId id : finished_) state_.workload(id).reservation->is_out = false;

@@ -3,6 +3,7 @@
 // What-ifs about one pending workload. All that they change in the state is undone.
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "engine/cycle.h"
@@ -10,6 +11,12 @@
 #include "engine/state.h"
 
 namespace berth::engine {
+
+// How carefully a question is answered.
+enum class Care : uint8_t {
+  kGlance,  // as if nobody ever preempted: cheap, and nearly always the same answer
+  kFull,    // as a cycle would
+};
 
 // Whether a workload would be admitted in the state at hand, which may be that of a what-if around
 // this. Decided by the cycle's own nomination.
@@ -19,10 +26,12 @@ class AdmissionTrial {
   AdmissionTrial(State& state, Cycle& cycle, WorkloadId workload, std::vector<WorkloadId> ahead);
 
   // As if it were the only head. Good until the next question.
-  const Entry& Consider(bool may_shrink) { return Consider(workload_, may_shrink); }
+  const Entry& Consider(bool may_shrink, Care care = Care::kFull) {
+    return Consider(workload_, may_shrink, care);
+  }
   // Of the last answer: whether it fits, once its victims are gone.
   bool has_room() const { return has_room_; }
-  bool AdmitsAlone();
+  bool AdmitsAlone(Care care = Care::kFull);
 
   // After those ahead got what they can get. In a StrictFIFO queue the first that gets nothing ends
   // it for all behind.
@@ -31,22 +40,24 @@ class AdmissionTrial {
     bool is_admitted = false;   // with all its pods
     bool is_nominated = false;  // that, or fewer pods, or by preemption
   };
-  AfterOthers AskAfterOthers(WorkloadId without = WorkloadId::None());
-  // Both now and after the others: it must not depend on the victims of those ahead.
-  bool Admits() { return AdmitsAlone() && (ahead_.empty() || AskAfterOthers().is_admitted); }
+  AfterOthers AskAfterOthers(WorkloadId without = WorkloadId::None(), Care care = Care::kFull);
 
-  // So many nominations are tried in all; after that every answer is no.
-  static constexpr size_t kMostConsidered = 20'000;
-  bool is_exhausted() const { return considered_ > kMostConsidered; }
+  // Both now and after the others: it must not depend on the victims of those ahead.
+  bool Admits(Care care = Care::kFull);
+
+  // So much is looked at in all, in nodes and workloads; after that every answer is no. What
+  // remains is a matter of seconds at most.
+  static constexpr size_t kMostWork = 5'000'000;
+  bool is_exhausted() const { return work_ > kMostWork; }
 
   State& state() { return state_; }
   WorkloadId workload() const { return workload_; }
   const std::vector<WorkloadId>& ahead() const { return ahead_; }
 
  private:
-  const Entry& Consider(WorkloadId id, bool may_shrink);
+  const Entry& Consider(WorkloadId id, bool may_shrink, Care care);
   bool IsGated(WorkloadId id) const;
-  bool TryToGiveQuota(WorkloadId id, std::vector<WorkloadId>& taken_out);
+  bool TryToGiveQuota(WorkloadId id, Care care, std::vector<WorkloadId>& taken_out);
 
   State& state_;
   Cycle& cycle_;
@@ -54,8 +65,13 @@ class AdmissionTrial {
   std::vector<WorkloadId> ahead_;
   Entry entry_;
   bool has_room_ = false;
-  size_t considered_ = 0;
+  size_t glance_cost_ = 0;
+  size_t full_cost_ = 0;
+  size_t work_ = 0;
 };
+
+// How many workloads a queue may have to look at to find victims.
+size_t CountCandidates(const State& state, NodeId queue);
 
 // Reserved workloads gone, for as long as this lives.
 class FinishTrial {

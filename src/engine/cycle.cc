@@ -110,7 +110,8 @@ void Cycle::FindAssignment(Entry& entry, const Assignment* nominated) {
   AssignmentInput input{.workload = &workload,
                         .progress = resumes ? workload.progress.get() : nullptr,
                         .nominated = nominated,
-                        .is_traced = entry.is_traced};
+                        .is_traced = entry.is_traced,
+                        .may_preempt = entry.may_preempt};
   if (state_.options.elastic_jobs_via_workload_slices && !workload.replaces_uid.empty()) {
     for (const WorkloadId id : queue.reserved) {
       if (state_.workload(id).uid != workload.replaces_uid) continue;
@@ -131,7 +132,7 @@ void Cycle::FindAssignment(Entry& entry, const Assignment* nominated) {
 bool Cycle::FindVictims(const Entry& entry, const Assignment& assignment,
                         std::vector<Victim>& victims) {
   victims.clear();
-  if (assignment.mode != AssignmentMode::kPreempt) return false;
+  if (assignment.mode != AssignmentMode::kPreempt || !entry.may_preempt) return false;
   columns_.clear();
   requests_.clear();
   for (const AssignedPodSet& pod_set : assignment.pod_sets) {

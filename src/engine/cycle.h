@@ -40,6 +40,7 @@ struct Entry {
   // For explanations; heads of a cycle have the defaults.
   bool is_traced = false;  // search from the first flavor, and record every attempt
   bool may_shrink = true;  // try fewer pods where all do not fit
+  bool may_preempt = true;
 };
 
 class Cycle {

@@ -324,6 +324,9 @@ FlavorAssigner::Grade FlavorAssigner::TryResource(FlavorAttempt& attempt, Column
 FlavorAssigner::Grade FlavorAssigner::TryPreemption(Column column, Amount amount) {
   const NodeId queue = queue_->node;
   const ColumnAmount request{column, amount};
+  if (!input_->may_preempt)
+    return {FlavorMode::kNoCandidates,
+            FindBorrowingHeight(state_.forest, queue, column, amount).height};
   victim_search_.Find({.queue = queue,
                        .priority = input_->workload->priority,
                        .queue_order_time = input_->workload->queue_order_time,

@@ -42,6 +42,8 @@ struct AssignmentInput {
   const Reservation* replaced = nullptr;
   // Record every flavor that is tried, also those that fit.
   bool is_traced = false;
+  // Look for victims; otherwise there are never any.
+  bool may_preempt = true;
 };
 
 // The lowest level of the quota tree at which a request fits into the quota there.
