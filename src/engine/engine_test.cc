@@ -138,6 +138,18 @@ TEST_F(EngineTest, AWorkloadWaitsOutItsBackOff) {
   EXPECT_EQ(engine.RunCycle(kNow + base::Duration::Seconds(5)).size(), 1u);
 }
 
+TEST_F(EngineTest, AResourceInTwoGroupsBelongsToTheFirst) {
+  const auto group = [&](const char* flavor) {
+    return ResourceGroup{
+        .resources = {engine.Resource("cpu")},
+        .flavors = {{.flavor = engine.Flavor(flavor), .quotas = {Quota{.nominal = Amount(10)}}}}};
+  };
+  const NodeId q = engine.SetClusterQueue({.name = "q", .groups = {group("f"), group("g")}});
+  const WorkloadId a = Add("a", q, 4);
+  EXPECT_THAT(Run(), ElementsAre("a:admitted"));
+  EXPECT_EQ(engine.AssignmentOf(a)[0].resources[0].flavor, engine.Flavor("f"));
+}
+
 // --- Properties of random runs
 // --------------------------------------------------------------------
 

@@ -10,8 +10,9 @@ FairVictimSearch::FairVictimSearch(State& state, const Need& need) : state_(stat
 void FairVictimSearch::Find(std::vector<Victim>& victims) {
   CollectCandidates();
   if (candidates_.empty()) return;
-  std::ranges::sort(candidates_,
-                    GivesWayBefore(state_, need_.queue, state_.options.admission_fair_sharing));
+  std::ranges::stable_sort(
+      candidates_,  // as in VictimSearch::OrderCandidates
+      GivesWayBefore(state_, need_.queue, state_.options.admission_fair_sharing));
   UsageTrial trial(state_.forest);
   // Shares are looked at as if the preemptor were in already.
   for (const ColumnAmount& request : need_.requests)

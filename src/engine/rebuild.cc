@@ -16,8 +16,10 @@ void Compile(Queue& queue, QuotaForest& forest) {
       for (const ResourceId resource : spec.resources)
         group.columns.push_back(forest.ColumnOf(queue.node, forest.Pair(flavor.flavor, resource)));
     }
-    for (const ResourceId resource : spec.resources)
-      queue.group_of[resource.index()] = static_cast<int32_t>(queue.groups.size());
+    for (const ResourceId resource : spec.resources) {
+      int32_t& group_of = queue.group_of[resource.index()];
+      if (group_of == Queue::kUndeclared) group_of = static_cast<int32_t>(queue.groups.size());
+    }
     queue.groups.push_back(std::move(group));
   }
 }

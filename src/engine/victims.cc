@@ -194,7 +194,9 @@ void VictimSearch::OrderCandidates(const Need& need) {
     return state_.workload(c.workload).reservation->is_evicted;
   };
   for (auto* list : {&hierarchical_, &by_priority_, &own_}) {
-    std::ranges::sort(*list, gives_way_before, &Candidate::workload);
+    // Stable, because usage counts within a queue only: across queues the order may go in circles,
+    // which a merge survives.
+    std::ranges::stable_sort(*list, gives_way_before, &Candidate::workload);
     std::ranges::copy_if(*list, std::back_inserter(candidates_), is_evicted);
   }
   for (const auto* list : {&hierarchical_, &by_priority_, &own_})
