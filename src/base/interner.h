@@ -17,8 +17,8 @@ class Interner {
  public:
   Interner() = default;
   // A copy's names would belong to the original; moving keeps them where they are.
-  Interner(Interner&&) = default;
-  Interner& operator=(Interner&&) = default;
+  Interner(Interner&&) noexcept = default;
+  Interner& operator=(Interner&&) noexcept = default;
 
   IdType Intern(std::string_view name) {
     if (auto it = ids_.find(name); it != ids_.end()) return it->second;
