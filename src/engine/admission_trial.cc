@@ -78,7 +78,8 @@ AdmissionTrial::AfterOthers AdmissionTrial::AskAfterOthers(WorkloadId without, C
   UsageTrial trial(state_.forest);
   std::vector<WorkloadId> taken_out;
   for (const WorkloadId id : ahead_) {
-    if (id == without || state_.workload(id).has_namespace_mismatch) continue;
+    const Workload& other = state_.workload(id);
+    if (id == without || other.has_namespace_mismatch || other.lacks_claim) continue;
     if (TryToGiveQuota(id, care, taken_out) || !is_strict) continue;
     result.blocked_by = id;
     break;

@@ -38,6 +38,7 @@ enum class WaitReason : uint8_t {
   kMisconfigured,
   kSuspended,
   kAdmissionGated,
+  kAdmissionConstrained,  // there is a way, but its constraints forbid it (ForbiddenWay)
 };
 
 // One resource in one flavor that was tried, with the numbers. What an explanation is made of.

@@ -13,6 +13,10 @@ bool Contains(const std::vector<WorkloadId>& ids, WorkloadId id) {
   return std::ranges::find(ids, id) != ids.end();
 }
 
+WaitReason WhyWaiting(const Entry& entry, WaitReason unless_constrained) {
+  return entry.forbidden_ways.empty() ? unless_constrained : WaitReason::kAdmissionConstrained;
+}
+
 }  // namespace
 
 Cycle::Cycle(State& state, PendingQueues& pending)
@@ -68,6 +72,7 @@ void Cycle::CollectHeads() {
     entry.is_done = false;
     entry.outcome = Outcome::kNoFit;
     entry.reason = WaitReason::kNone;
+    entry.forbidden_ways.clear();
   }
 }
 
@@ -76,14 +81,17 @@ void Cycle::CollectHeads() {
 
 void Cycle::Nominate(Entry& entry) {
   Workload& workload = state_.workload(entry.workload);
-  if (workload.is_invalid || workload.has_namespace_mismatch) {
-    entry.outcome = workload.is_invalid ? Outcome::kInvalid : Outcome::kNamespaceMismatch;
+  if (workload.is_invalid || workload.has_namespace_mismatch || workload.lacks_claim) {
+    entry.outcome = workload.is_invalid               ? Outcome::kInvalid
+                    : workload.has_namespace_mismatch ? Outcome::kNamespaceMismatch
+                                                      : Outcome::kClaimMissing;
     entry.reason = WaitReason::kMisconfigured;
     entry.is_done = true;
     return;
   }
   DropOutdatedProgress(workload);
   FindAssignment(entry, nullptr);
+  if (workload.constraints.any() && !IsNominated(entry)) FindForbiddenWays(entry);
 }
 
 // Progress describes a state of things. It is good for the next cycle in any case, and later as
@@ -152,6 +160,7 @@ bool Cycle::FindVictims(const Entry& entry, const Assignment& assignment,
   victim_search_.Find({.queue = entry.queue,
                        .priority = workload.priority,
                        .queue_order_time = workload.queue_order_time,
+                       .constraints = workload.constraints,
                        .columns = columns_,
                        .requests = requests_},
                       victims);
@@ -195,10 +204,7 @@ bool Cycle::TryReducedCounts(Entry& entry, const AssignmentInput& full) {
 bool Cycle::Consider(Entry& entry) {
   preempted_.clear();
   FindAssignment(entry, nullptr);
-  const bool is_nominated =
-      entry.assignment.mode == AssignmentMode::kFit ||
-      (entry.assignment.mode == AssignmentMode::kPreempt && !entry.victims.empty());
-  return is_nominated && FitsNow(entry);
+  return IsNominated(entry) && FitsNow(entry);
 }
 
 // --- 4. Processing
@@ -214,7 +220,7 @@ void Cycle::Process(Entry& entry) {
   switch (entry.assignment.mode) {
     case AssignmentMode::kNoFit:
       entry.outcome = Outcome::kNoFit;
-      entry.reason = entry.assignment.no_fit_reason;
+      entry.reason = WhyWaiting(entry, entry.assignment.no_fit_reason);
       return;
     case AssignmentMode::kDeferredFit:
       entry.outcome = Outcome::kDeferred;
@@ -226,7 +232,7 @@ void Cycle::Process(Entry& entry) {
     case AssignmentMode::kPreempt:
       if (entry.victims.empty()) {
         entry.outcome = Outcome::kNoCandidates;
-        entry.reason = WaitReason::kWaitingForQuota;
+        entry.reason = WhyWaiting(entry, WaitReason::kWaitingForQuota);
         ReserveForWaiting(entry);
         return;
       }
@@ -278,8 +284,10 @@ bool Cycle::FitsNow(const Entry& entry) {
   for (const Victim& victim : entry.victims) {
     if (!Contains(preempted_, victim.workload)) remove(victim.workload);
   }
+  const AdmissionConstraints constraints = state_.workload(entry.workload).constraints;
   return std::ranges::all_of(entry.assignment.usage, [&](const ColumnAmount& usage) {
-    return usage.amount <= Max(Amount(0), state_.forest.Available(entry.queue, usage.column));
+    return usage.amount <=
+           Max(Amount(0), AvailableTo(constraints, state_.forest, entry.queue, usage.column));
   });
 }
 
@@ -302,7 +310,8 @@ void Cycle::Recompute(Entry& entry) {
 // A head that cannot be helped now keeps what it may claim one day from being lent to others in
 // this cycle, unless its queue can have everything back at any time.
 void Cycle::ReserveForWaiting(const Entry& entry) {
-  const Preemption& preemption = state_.queue(entry.queue).spec.preemption;
+  const AdmissionConstraints constraints = state_.workload(entry.workload).constraints;
+  const Preemption& preemption = PreemptionFor(constraints, state_.queue(entry.queue));
   const bool is_waiting_preemptor =
       state_.options.prioritize_preemptor_workloads && entry.is_preemptor;
   if (preemption.reclaim_within_cohort == PreemptionPolicy::kAny && !is_waiting_preemptor) return;
@@ -310,7 +319,7 @@ void Cycle::ReserveForWaiting(const Entry& entry) {
     const Cell& cell = state_.forest.cell(entry.queue, usage.column);
     const Amount reserved =
         entry.assignment.borrowing_height > 0
-            ? Min(usage.amount, cell.nominal + cell.borrowing_limit - cell.usage)
+            ? Min(usage.amount, cell.nominal + BorrowingLimitFor(constraints, cell) - cell.usage)
             : Max(Amount(0), Min(usage.amount, cell.nominal - cell.usage));
     state_.forest.AddUsage(entry.queue, usage.column, reserved);
   }

@@ -7,9 +7,11 @@
 
 #include "base/time.h"
 #include "engine/assignment.h"
+#include "engine/constraints.h"
 #include "engine/engine.h"
 #include "engine/fair_share.h"
 #include "engine/flavor_assigner.h"
+#include "engine/forbidden_way.h"
 #include "engine/pending.h"
 #include "engine/state.h"
 #include "engine/victims.h"
@@ -27,6 +29,7 @@ struct Entry {
   bool keeps_progress = true;
   Outcome outcome = Outcome::kNoFit;
   WaitReason reason = WaitReason::kNone;
+  std::vector<ForbiddenWay> forbidden_ways;  // of one with constraints that is not nominated
 
   // Shares of the queue and its cohorts if this head were admitted, from the queue upwards; one for
   // each node below the root. Of the tournament.
@@ -43,6 +46,9 @@ struct Entry {
   bool may_preempt = true;
 };
 
+// Whether it is to be given quota, or to make room for itself first.
+bool IsNominated(const Entry& entry);
+
 class Cycle {
  public:
   Cycle(State& state, PendingQueues& pending);
@@ -54,6 +60,9 @@ class Cycle {
   // What a pending workload would be nominated for now: fills in the entry's assignment and
   // victims. True if it then fits, its victims gone. The state is as before afterwards.
   bool Consider(Entry& entry);
+  // Fills in the ways in which an entry that was considered, in vain, could be admitted if its
+  // workload had not these constraints. The state is as before afterwards.
+  void FindForbiddenWays(Entry& entry);
 
  private:
   // The steps of Run.
@@ -68,6 +77,9 @@ class Cycle {
   bool FindVictims(const Entry& entry, const Assignment& assignment, std::vector<Victim>& victims);
   bool TryReducedCounts(Entry& entry, const AssignmentInput& full);
   void DropOutdatedProgress(Workload& workload) const;
+  void TryWithout(AdmissionConstraints dropped, Entry& entry);
+  std::vector<BorrowedAmount> BorrowedBy(const Entry& entry);
+  std::vector<BorrowedAmount> ExcessOf(const Entry& entry) const;
 
   // Processing.
   bool HasOverlap(const Entry& entry) const;
@@ -116,6 +128,7 @@ class Cycle {
   std::vector<PriorityKey> by_priority_;
 
   // Buffers.
+  Entry without_constraints_;
   Assignment reduced_;
   std::vector<Victim> reduced_victims_;
   std::vector<int32_t> counts_;

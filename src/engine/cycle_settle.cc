@@ -8,7 +8,8 @@ namespace berth::engine {
 namespace {
 
 bool IsRefused(const Entry& entry) {
-  return entry.outcome == Outcome::kInvalid || entry.outcome == Outcome::kNamespaceMismatch;
+  return entry.outcome == Outcome::kInvalid || entry.outcome == Outcome::kNamespaceMismatch ||
+         entry.outcome == Outcome::kClaimMissing;
 }
 
 }  // namespace
@@ -29,7 +30,8 @@ Decision Cycle::SettleEntry(Entry& entry, base::Time now) {
                     .cluster_queue = entry.queue,
                     .outcome = entry.outcome,
                     .reason = entry.reason,
-                    .assignment = was_assigned ? &entry.assignment : nullptr};
+                    .assignment = was_assigned ? &entry.assignment : nullptr,
+                    .forbidden_ways = entry.forbidden_ways};
   const size_t first_victim = new_victims_.size();
   if (entry.outcome == Outcome::kAdmitted) {
     decision.replaced = entry.replaced;
@@ -121,6 +123,7 @@ bool Cycle::Requeue(Entry& entry) {
     case Outcome::kSkipped:
       return false;
     case Outcome::kNamespaceMismatch:
+    case Outcome::kClaimMissing:
       pending_.Hold(entry.workload);
       return true;
     case Outcome::kNoFit:

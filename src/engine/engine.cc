@@ -178,7 +178,9 @@ void Engine::Parts::Describe(WorkloadId id, PendingSpec& spec) {
   workload.replaces_uid = std::move(spec.replaces_uid);
   workload.has_namespace_mismatch = spec.has_namespace_mismatch;
   workload.is_invalid = spec.is_invalid;
+  workload.lacks_claim = spec.lacks_claim;
   workload.has_closed_preemption_gate = spec.has_closed_preemption_gate;
+  workload.constraints = spec.constraints;
 }
 
 void Engine::Parts::Join(WorkloadId id, const PendingSpec& spec, base::Time now) {

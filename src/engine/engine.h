@@ -16,6 +16,7 @@
 #include "base/int128.h"
 #include "base/time.h"
 #include "engine/assignment.h"
+#include "engine/forbidden_way.h"
 #include "engine/ids.h"
 #include "engine/options.h"
 #include "engine/spec.h"
@@ -34,6 +35,7 @@ enum class Outcome : uint8_t {
   kPreemptionGated,
   kInvalid,  // something about it alone forbids admission
   kNamespaceMismatch,
+  kClaimMissing,
 };
 
 // What a cycle decided about one head. Pointers are good until the next call to the engine.
@@ -44,8 +46,9 @@ struct Decision {
   WaitReason reason = WaitReason::kNone;
   const Assignment* assignment = nullptr;  // null where none was tried
   std::span<const Victim> victims;         // newly marked ones; those marked before are left out
-  WorkloadId replaced;                     // the slice that an admitted one replaces
-  bool is_parked = false;                  // false: it stays in the queue
+  std::span<const ForbiddenWay> forbidden_ways;  // some where the reason is kAdmissionConstrained
+  WorkloadId replaced;                           // the slice that an admitted one replaces
+  bool is_parked = false;                        // false: it stays in the queue
 };
 
 struct PendingCounts {

@@ -65,11 +65,12 @@ class Explainer {
     note(is_missing || !queue_.spec.is_active, Obstacle::kQueueInactive);
     note(!is_missing && state_.forest.node(queue_.node).is_in_cycle, Obstacle::kCohortCycle);
     note(workload_.has_namespace_mismatch, Obstacle::kNamespaceMismatch);
+    note(workload_.lacks_claim, Obstacle::kClaimMissing);
     note(workload_.is_invalid, Obstacle::kInvalid);
     const PendingQueues::KeptOut kept_out = pending_.WhyKeptOut(out_.workload);
-    // A namespace that does not match holds the workload too: said once is enough.
-    note(kept_out == PendingQueues::KeptOut::kHeld && !workload_.has_namespace_mismatch,
-         Obstacle::kHeld);
+    // These two hold the workload as well: said once is enough.
+    const bool is_said = workload_.has_namespace_mismatch || workload_.lacks_claim;
+    note(kept_out == PendingQueues::KeptOut::kHeld && !is_said, Obstacle::kHeld);
     note(kept_out == PendingQueues::KeptOut::kBackingOff, Obstacle::kBackingOff);
   }
 
@@ -122,6 +123,7 @@ class Explainer {
         case Obstacle::kCohortCycle:
           return WaitReason::kSuspended;
         case Obstacle::kNamespaceMismatch:
+        case Obstacle::kClaimMissing:
         case Obstacle::kInvalid:
           return WaitReason::kMisconfigured;
         case Obstacle::kHeld:

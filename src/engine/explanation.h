@@ -131,6 +131,7 @@ enum class Obstacle : uint8_t {
   kQueueInactive,
   kCohortCycle,
   kNamespaceMismatch,
+  kClaimMissing,
   kInvalid,
   kHeld,
   kBackingOff,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/constraints.h"
+
 namespace berth::engine {
 
 using quantity::Max;
@@ -54,10 +56,11 @@ int32_t FlavorAssigner::CountOf(size_t pod_set) const {
 }
 
 int64_t FlavorAssigner::ScaledAmount(size_t pod_set, const Request& request) const {
-  const int32_t full = shape_->pod_sets[pod_set].count;
-  const int32_t count = CountOf(pod_set);
-  if (full == 0 || full == count) return request.amount;
-  return quantity::SaturatingMul(request.amount / full, count);
+  return AmountFor(request, shape_->pod_sets[pod_set].count, CountOf(pod_set));
+}
+
+bool FlavorAssigner::CountsPods() const {
+  return queue_->spec.counts_pods && queue_->GroupOf(pods_) != Queue::kUndeclared;
 }
 
 void FlavorAssigner::AddRequest(ResourceId resource, int64_t amount) {
@@ -76,16 +79,16 @@ void FlavorAssigner::StartGroup(size_t first) {
   group_.clear();
   fits_ = true;
   no_fit_reason_ = WaitReason::kNone;
-  const bool covers_pods = queue_->GroupOf(pods_) != Queue::kUndeclared;
+  const bool counts_pods = CountsPods();
   for (size_t i = first; i < shape_->pod_sets.size(); ++i) {
     const PodSetSpec& pod_set = shape_->pod_sets[i];
     if (pod_set.group != shape_->pod_sets[first].group) continue;
     pod_sets_.push_back(static_cast<uint32_t>(i));
     for (const Request& request : pod_set.requests) {
-      if (!covers_pods || request.resource != pods_)
+      if (!counts_pods || request.resource != pods_)
         AddRequest(request.resource, ScaledAmount(i, request));
     }
-    if (covers_pods) AddRequest(pods_, CountOf(i));
+    if (counts_pods) AddRequest(pods_, CountOf(i));
   }
 }
 
@@ -125,12 +128,12 @@ void FlavorAssigner::AssignPodSet(uint32_t index) {
     AddTo(out_->usage, part.column, Amount(amount - ReplacedAmount(index, resource)));
     assigned.resources.push_back(part);
   };
-  const bool covers_pods = queue_->GroupOf(pods_) != Queue::kUndeclared;
+  const bool counts_pods = CountsPods();
   for (const Request& request : spec.requests) {
-    if (!covers_pods || request.resource != pods_)
+    if (!counts_pods || request.resource != pods_)
       assign(request.resource, ScaledAmount(index, request));
   }
-  if (covers_pods) assign(pods_, assigned.count);
+  if (counts_pods) assign(pods_, assigned.count);
 }
 
 // --- The search
@@ -301,17 +304,18 @@ FlavorAssigner::Grade FlavorAssigner::TryResource(FlavorAttempt& attempt, Column
   const QuotaForest& forest = state_.forest;
   const NodeId queue = queue_->node;
   const Cell& cell = forest.cell(queue, column);
+  const AdmissionConstraints constraints = input_->workload->constraints;
   attempt.assumed = AmountIn(out_->usage, column);
-  attempt.potential = cell.potential;
+  attempt.potential = PotentialFor(constraints, cell);
   const Amount total = attempt.assumed + amount.value();
-  if (total > cell.potential) {
+  if (total > attempt.potential) {
     attempt.reason = WaitReason::kExceedsMaxQuota;
     return {FlavorMode::kNoFit, 0};
   }
-  attempt.available = Max(Amount(0), forest.Available(queue, column));
+  attempt.available = Max(Amount(0), AvailableTo(constraints, forest, queue, column));
   const BorrowingHeight height = FindBorrowingHeight(forest, queue, column, total);
   if (total <= attempt.available) return {FlavorMode::kFit, height.height};
-  const Preemption& preemption = queue_->spec.preemption;
+  const Preemption& preemption = PreemptionFor(constraints, *queue_);
   const bool may_preempt_while_borrowing =
       preemption.borrow_within_cohort ||
       (state_.options.fair_sharing && preemption.reclaim_within_cohort != PreemptionPolicy::kNever);
@@ -330,6 +334,7 @@ FlavorAssigner::Grade FlavorAssigner::TryPreemption(Column column, Amount amount
   victim_search_.Find({.queue = queue,
                        .priority = input_->workload->priority,
                        .queue_order_time = input_->workload->queue_order_time,
+                       .constraints = input_->workload->constraints,
                        .columns = {&column, 1},
                        .requests = {&request, 1}},
                       found_victims_);

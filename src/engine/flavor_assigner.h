@@ -97,6 +97,7 @@ class FlavorAssigner {
   void Record(const FlavorAttempt& attempt);
   int64_t ScaledAmount(size_t pod_set, const Request& request) const;
   int32_t CountOf(size_t pod_set) const;
+  bool CountsPods() const;
   int64_t ReplacedAmount(uint32_t pod_set, ResourceId resource) const;
 
   State& state_;

@@ -159,7 +159,7 @@ class RemedySearch {
     Shape shape = full;
     PodSetSpec& changed = shape.pod_sets[pod_set];
     for (Request& request : changed.requests)
-      request.amount = quantity::SaturatingMul(request.amount / changed.count, count);
+      request.amount = AmountFor(request, changed.count, count);
     changed.count = changed.full_count = count;
     changed.min_count.reset();
     return shape;

@@ -22,7 +22,8 @@ uint64_t MixPodSet(uint64_t hash, const PodSetSpec& pod_set) {
   hash = MixNumber(hash, pod_set.group);
   hash = MixNumber(hash, pod_set.requests.size());
   for (const Request& request : pod_set.requests)
-    hash = MixNumber(MixNumber(hash, request.resource.value()), request.amount);
+    hash = MixNumber(MixNumber(MixNumber(hash, request.resource.value()), request.amount),
+                     request.shared);
   hash = MixNumber(hash, pod_set.mismatches.size());
   for (const FlavorMismatch& mismatch : pod_set.mismatches)
     hash = MixNumber(MixNumber(hash, mismatch.flavor.value()), mismatch.why);

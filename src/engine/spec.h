@@ -84,6 +84,8 @@ struct ClusterQueueSpec {
   bool is_active = true;
   // admissionMode: UsageBasedAdmissionFairSharing.
   bool orders_by_usage = false;
+  // Whether the number of pods is charged where a group has the resource `pods`.
+  bool counts_pods = true;
 
   friend bool operator==(const ClusterQueueSpec&, const ClusterQueueSpec&) = default;
 };
@@ -103,9 +105,18 @@ struct CohortSpec {
 struct Request {
   ResourceId resource;
   int64_t amount = 0;
+  // The part of it that all pods share, and that fewer pods need as well.
+  int64_t shared = 0;
 
   friend auto operator<=>(const Request&, const Request&) = default;
 };
+
+// What is asked for `full` pods, for another number of them.
+inline int64_t AmountFor(const Request& request, int32_t full, int32_t count) {
+  if (full == 0 || full == count) return request.amount;
+  const int64_t per_pod = (request.amount - request.shared) / full;
+  return quantity::SaturatingAdd(quantity::SaturatingMul(per_pod, count), request.shared);
+}
 
 enum class Mismatch : uint8_t { kUntoleratedTaint, kNodeAffinity, kError, kNotAllowed };
 
@@ -144,6 +155,16 @@ struct Shape {
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
+// What must not be done to admit a workload; constraints.h says what that means. It says nothing
+// about what becomes of the workload afterwards.
+struct AdmissionConstraints {
+  bool cannot_preempt = false;
+  bool cannot_borrow = false;
+
+  bool any() const { return cannot_preempt || cannot_borrow; }
+  friend bool operator==(const AdmissionConstraints&, const AdmissionConstraints&) = default;
+};
+
 struct PendingSpec {
   std::string uid;  // the last tie-break of every order
   LocalQueueId local_queue;
@@ -158,7 +179,11 @@ struct PendingSpec {
   bool has_namespace_mismatch = false;
   // Something about it alone forbids admission: LimitRange, requests over limits, failed checks.
   bool is_invalid = false;
+  // Its pods name a claim that does not exist. It keeps nobody waiting behind it.
+  bool lacks_claim = false;
   bool has_closed_preemption_gate = false;
+  // Part of the shape's key too: workloads that differ in them never stand for each other.
+  AdmissionConstraints constraints = {};
   // The uid of the workload slice that this one replaces.
   std::string replaces_uid;
 };

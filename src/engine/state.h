@@ -65,7 +65,9 @@ struct Workload {
   bool exists = false;
   bool has_namespace_mismatch = false;
   bool is_invalid = false;
+  bool lacks_claim = false;
   bool has_closed_preemption_gate = false;
+  AdmissionConstraints constraints;
 };
 
 // A ClusterQueue with its quota compiled to columns.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "engine/constraints.h"
 #include "engine/fair_victims.h"
 
 namespace berth::engine {
@@ -60,7 +61,8 @@ bool Fits(const QuotaForest& forest, const Need& need, bool allow_borrowing) {
   for (const ColumnAmount& request : need.requests) {
     if (!allow_borrowing && forest.IsBorrowingWith(need.queue, request.column, request.amount))
       return false;
-    if (request.amount > Max(Amount(0), forest.Available(need.queue, request.column))) return false;
+    const Amount available = AvailableTo(need.constraints, forest, need.queue, request.column);
+    if (request.amount > Max(Amount(0), available)) return false;
   }
   return true;
 }
@@ -80,6 +82,7 @@ void GiveBack(State& state, const Need& need, bool allow_borrowing, std::vector<
 
 void VictimSearch::Find(const Need& need, std::vector<Victim>& victims) {
   victims.clear();
+  if (need.constraints.cannot_preempt) return;
   if (state_.options.fair_sharing) {
     FairVictimSearch(state_, need).Find(victims);
   } else {

@@ -30,6 +30,7 @@ struct Need {
   NodeId queue;
   int64_t priority = 0;
   base::Time queue_order_time;
+  AdmissionConstraints constraints = {};
   std::span<const Column> columns;         // where quota is missing
   std::span<const ColumnAmount> requests;  // all that is to be used, these columns and others
 };
@@ -57,8 +58,8 @@ bool UsesAny(const State& state, const Workload& workload, std::span<const Colum
 // Whether the node stays within its subtree quota in all the columns.
 bool IsWithinQuota(const QuotaForest& forest, NodeId node, std::span<const Column> columns);
 
-// Whether the requests fit now; without borrowing they must also stay within the queue's nominal
-// quota.
+// Whether the requests fit now, as far as the need's constraints allow; without borrowing they must
+// also stay within the queue's nominal quota.
 bool Fits(const QuotaForest& forest, const Need& need, bool allow_borrowing);
 
 // Gives back, last to first, every victim but the last without which it still fits. The usage of
@@ -70,7 +71,8 @@ class VictimSearch {
  public:
   explicit VictimSearch(State& state) : state_(state) {}
 
-  // Empty if there is no set that makes room. `victims` is cleared first.
+  // Empty if there is no set that makes room, or the need's constraints forbid to look for one.
+  // `victims` is cleared first.
   void Find(const Need& need, std::vector<Victim>& victims);
 
  private:

@@ -34,6 +34,7 @@ struct Account {
   Absence absence = Absence::kNone;
   engine::Explanation explanation;  // empty if it is in no queue
   schema::Problems pod_problems;    // why the API server would refuse its pods
+  schema::Problems claim_problems;  // claims of its pods that are not there
   quantity::AmountFormatter amounts;
 
   const engine::Engine& engine() const { return feed->engine(); }

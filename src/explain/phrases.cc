@@ -86,6 +86,13 @@ std::string InvalidText(const Account& account) {
   return text;
 }
 
+std::string MissingClaimText(const Account& account) {
+  std::string text = "Its devices cannot be counted:";
+  for (const schema::Problem& problem : account.claim_problems)
+    text += " " + problem.field + ": " + problem.message + ".";
+  return text;
+}
+
 std::string ObstacleText(const Account& account, Obstacle obstacle) {
   switch (obstacle) {
     case Obstacle::kReplaced:
@@ -97,6 +104,8 @@ std::string ObstacleText(const Account& account, Obstacle obstacle) {
     case Obstacle::kNamespaceMismatch:
       return "Namespace " + account.workload->metadata.namespace_ +
              " is not selected by the namespaceSelector of " + QueueText(account) + ".";
+    case Obstacle::kClaimMissing:
+      return MissingClaimText(account);
     case Obstacle::kInvalid:
       return InvalidText(account);
     case Obstacle::kHeld:
@@ -431,6 +440,8 @@ std::string ObstacleRemedyText(const Account& account, Obstacle obstacle) {
     case Obstacle::kNamespaceMismatch:
       return "label namespace " + account.workload->metadata.namespace_ +
              " as the namespaceSelector of " + queue + " wants it, or widen the selector";
+    case Obstacle::kClaimMissing:
+      return "create what its pods claim, or change the names in resourceClaims";
     case Obstacle::kInvalid:
       return account.pod_problems.empty() ? "let its admission checks become Ready"
                                           : "change its pods as said above";

@@ -73,8 +73,9 @@ std::string_view WordFor(engine::Turn turn) {
 
 std::string_view WordFor(engine::Obstacle obstacle) {
   static constexpr std::string_view kWords[] = {
-      "Replaced", "ClusterQueueInactive", "CohortCycle",    "NamespaceMismatch", "Invalid",
-      "Held",     "BackingOff",           "PreemptionGated"};
+      "Replaced",     "ClusterQueueInactive", "CohortCycle", "NamespaceMismatch",
+      "ClaimMissing", "Invalid",              "Held",        "BackingOff",
+      "PreemptionGated"};
   return Pick(kWords, obstacle);
 }
 
