@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include "api/status.h"
+#include "schema/problem.h"
+#include "store/resource.h"
+
+namespace berth::store {
+
+// Values of api::Status::reason, as Kubernetes spells them.
+namespace reason {
+inline constexpr std::string_view kAlreadyExists = "AlreadyExists";
+inline constexpr std::string_view kBadRequest = "BadRequest";
+inline constexpr std::string_view kConflict = "Conflict";
+inline constexpr std::string_view kExpired = "Expired";
+inline constexpr std::string_view kForbidden = "Forbidden";
+inline constexpr std::string_view kGone = "Gone";
+inline constexpr std::string_view kInternalError = "InternalError";
+inline constexpr std::string_view kInvalid = "Invalid";
+inline constexpr std::string_view kMethodNotAllowed = "MethodNotAllowed";
+inline constexpr std::string_view kNotAcceptable = "NotAcceptable";
+inline constexpr std::string_view kNotFound = "NotFound";
+inline constexpr std::string_view kRequestEntityTooLarge = "RequestEntityTooLarge";
+inline constexpr std::string_view kServiceUnavailable = "ServiceUnavailable";
+inline constexpr std::string_view kTimeout = "Timeout";
+inline constexpr std::string_view kTooManyRequests = "TooManyRequests";
+inline constexpr std::string_view kUnauthorized = "Unauthorized";
+inline constexpr std::string_view kUnsupportedMediaType = "UnsupportedMediaType";
+}  // namespace reason
+
+// Why a request was not done: the Status that the API server answered with. Code 0 means that there
+// was no answer, because it could not be reached or the connection broke; then a write may have
+// happened or not.
+struct Failure {
+  api::Status status;
+
+  int code() const { return status.code; }
+  const std::string& message() const { return status.message; }
+  bool Has(std::string_view reason) const { return status.reason == reason; }
+
+  bool IsNotFound() const { return Has(reason::kNotFound); }
+  bool IsAlreadyExists() const { return Has(reason::kAlreadyExists); }
+  // Somebody else changed the object first: read it again and decide anew.
+  bool IsConflict() const { return Has(reason::kConflict); }
+  bool IsInvalid() const { return Has(reason::kInvalid); }
+  // The resource version or the continue token is too old: list again.
+  bool IsExpired() const { return Has(reason::kExpired) || Has(reason::kGone); }
+  // The same request may succeed later, without anybody changing it: no answer, too many requests,
+  // or a fault of the server.
+  bool IsTransient() const;
+  // How long the server asked to wait before the next try; 0 if it did not.
+  int32_t retry_after_seconds() const;
+
+  friend bool operator==(const Failure&, const Failure&) = default;
+};
+
+// "409 Conflict: message".
+std::string ToString(const Failure& failure);
+
+template <class T>
+using Outcome = std::expected<T, Failure>;
+
+// The failures that a server gives, in the words of Kubernetes' API server, since client libraries
+// and scripts look at them. `name` is the object's.
+Failure NotFound(const Resource& resource, std::string_view name);
+Failure AlreadyExists(const Resource& resource, std::string_view name);
+// "Operation cannot be fulfilled on jobs.batch \"a\": <why>".
+Failure Conflict(const Resource& resource, std::string_view name, std::string_view why);
+// What every 409 of an update with an old resource version says.
+inline constexpr std::string_view kObjectWasModified =
+    "the object has been modified; please apply your changes to the latest version and try again";
+// One cause for each problem; the message sums them up.
+Failure Invalid(const Resource& resource, std::string_view name, const schema::Problems& problems);
+Failure Forbidden(const Resource& resource, std::string_view name, std::string_view why);
+Failure BadRequest(std::string message);
+Failure Expired(std::string message);
+Failure MethodNotAllowed(const Resource& resource, std::string_view action);
+Failure TooManyRequests(std::string message, int32_t retry_after_seconds);
+Failure TooLarge(std::string message);
+Failure Unavailable(std::string message);
+Failure InternalError(std::string message);
+// Code 0: nobody answered.
+Failure Unreachable(std::string message);
+
+}  // namespace berth::store

@@ -1,0 +1,90 @@
+#include "store/inbox.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <utility>
+
+namespace berth::store {
+namespace {
+
+// A wait that is long enough for everybody and does not overflow a clock.
+constexpr int64_t kLongWaitNanos = 3'600'000'000'000;
+
+}  // namespace
+
+int64_t Inbox::SteadyNanos() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+base::Time Inbox::Now() const {
+  return {std::chrono::duration_cast<std::chrono::microseconds>(
+              std::chrono::system_clock::now().time_since_epoch())
+              .count()};
+}
+
+void Inbox::Post(Task task) {
+  {
+    const std::lock_guard lock(mutex_);
+    ready_.push_back(std::move(task));
+  }
+  changed_.notify_one();
+}
+
+void Inbox::PostAfter(base::Duration delay, Task task) {
+  {
+    const std::lock_guard lock(mutex_);
+    later_.push(
+        {SteadyNanos() + std::max<int64_t>(delay.nanos, 0), next_number_++, std::move(task)});
+  }
+  changed_.notify_one();
+}
+
+void Inbox::Stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_stopped_ = true;
+  }
+  changed_.notify_one();
+}
+
+void Inbox::MoveDue(int64_t now) {
+  while (!later_.empty() && later_.top().at <= now) {
+    ready_.push_back(std::move(later_.top().task));
+    later_.pop();
+  }
+}
+
+bool Inbox::RunOne(int64_t until) {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    const int64_t now = SteadyNanos();
+    MoveDue(now);
+    if (is_stopped_) return false;
+    if (!ready_.empty()) break;
+    if (now >= until) return false;
+    int64_t wait = std::min(until - now, kLongWaitNanos);
+    if (!later_.empty()) wait = std::min(wait, later_.top().at - now);
+    changed_.wait_for(lock, std::chrono::nanoseconds(wait));
+  }
+  Task task = std::move(ready_.front());
+  ready_.pop_front();
+  lock.unlock();
+  task();
+  return true;
+}
+
+void Inbox::Run() {
+  while (RunOne(std::numeric_limits<int64_t>::max())) {
+  }
+}
+
+size_t Inbox::RunReady() {
+  size_t count = 0;
+  while (RunOne(0)) ++count;
+  return count;
+}
+
+}  // namespace berth::store

@@ -1,0 +1,71 @@
+#include "store/informer.h"
+
+#include <utility>
+#include <variant>
+
+namespace berth::store {
+
+Informer::Informer(Store& store, Executor& executor, Resource resource, Selection selection,
+                   Handlers handlers, Reflector::Options options)
+    : store_(store),
+      executor_(executor),
+      handlers_(std::move(handlers)),
+      reflector_(std::move(resource), std::move(selection), options),
+      self_(std::make_shared<Informer*>(this)) {
+  Go();
+}
+
+Informer::~Informer() = default;
+
+const Object* Informer::Find(const ObjectName& name) const {
+  const auto found = objects().find(name);
+  return found == objects().end() ? nullptr : &found->second;
+}
+
+void Informer::Go() {
+  std::visit([this](const auto& step) { Do(step); }, reflector_.Next(executor_.Now()));
+}
+
+void Informer::Do(const List& list) {
+  store_.Do(list, executor_, [weak = std::weak_ptr(self_)](Outcome<Reply> reply) {
+    if (const auto self = weak.lock()) (*self)->OnList(std::move(reply));
+  });
+}
+
+void Informer::Do(const Watch& watch) {
+  subscription_ =
+      store_.Subscribe(watch, executor_, [weak = std::weak_ptr(self_)](Outcome<Event> event) {
+        if (const auto self = weak.lock()) (*self)->OnEvent(std::move(event));
+      });
+}
+
+void Informer::Do(const Reflector::Pause& pause) {
+  executor_.PostAfter(pause.length, [weak = std::weak_ptr(self_)] {
+    if (const auto self = weak.lock()) (*self)->Go();
+  });
+}
+
+void Informer::OnList(Outcome<Reply> reply) {
+  if (!reply && handlers_.on_failure) handlers_.on_failure(reply.error());
+  const bool was_synced = is_synced();
+  reflector_.OnList(std::move(reply), [this](const Change& change) { Tell(change); });
+  if (!was_synced && is_synced() && handlers_.on_synced) handlers_.on_synced();
+  Go();
+}
+
+void Informer::OnEvent(Outcome<Event> event) {
+  if (!event && handlers_.on_failure) handlers_.on_failure(event.error());
+  const bool is_over = reflector_.OnEvent(std::move(event), executor_.Now(),
+                                          [this](const Change& change) { Tell(change); });
+  // The sink that is running now belongs to the subscription: end that from a task of its own.
+  if (!is_over) return;
+  executor_.Post([weak = std::weak_ptr(self_)] {
+    if (const auto self = weak.lock()) (*self)->Go();
+  });
+}
+
+void Informer::Tell(const Change& change) {
+  if (handlers_.on_change) handlers_.on_change(change);
+}
+
+}  // namespace berth::store
