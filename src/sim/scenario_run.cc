@@ -9,6 +9,7 @@
 #include "workload/convert_admission.h"
 #include "workload/convert_workload.h"
 #include "workload/engine_feed.h"
+#include "workload/status_changes.h"
 
 namespace berth::sim {
 namespace {
@@ -54,8 +55,9 @@ class Player {
     for (const api::Object& object : step.apply) feed_.Apply(object);
     for (const ObjectName& name : step.remove) feed_.Delete(*name.kind, name.namespace_, name.name);
     for (const std::string& name : step.finish) {
-      Rewrite(name,
-              [&](api::Workload& w) { workload::MarkFinished(w, api::reason::kSucceeded, now_); });
+      Rewrite(name, [&](api::Workload& w) {
+        workload::MarkFinished(w, api::reason::kSucceeded, "Finished by the scenario", now_);
+      });
     }
     feed_.Sync(now_);
   }
@@ -129,7 +131,7 @@ class Player {
     for (const engine::Victim& victim : decision.victims) {
       const std::string_view reason = workload::ReasonOf(victim.reason);
       api::Workload& preempted = changed.emplace_back(feed_.WorkloadOf(victim.workload));
-      workload::MarkPreempted(preempted, reason, now_);
+      workload::MarkPreempted(preempted, reason, "Another workload needs its quota", now_);
       preempted_.push_back(workload::NamespacedName(preempted.metadata));
       cycle.preempted->Set(preempted_.back(), std::string(reason));
     }
@@ -152,13 +154,14 @@ class Player {
   void LetGo() {
     for (const std::string& name : std::exchange(replaced_, {})) {
       Rewrite(name, [&](api::Workload& w) {
-        workload::MarkFinished(w, api::reason::kWorkloadSliceReplaced, now_);
+        workload::MarkFinished(w, api::reason::kWorkloadSliceReplaced, "Another slice replaces it",
+                               now_);
       });
     }
     for (const std::string& name : std::exchange(preempted_, {})) {
       const api::Workload* known = feed_.FindWorkload(name);
       if (known == nullptr || !workload::HoldsQuota(*known)) continue;
-      Rewrite(name, [&](api::Workload& w) { workload::MarkRequeued(w, now_); });
+      Rewrite(name, [&](api::Workload& w) { workload::MarkStopped(w, now_); });
     }
     feed_.Sync(now_);
   }

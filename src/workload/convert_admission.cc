@@ -1,35 +1,12 @@
 #include "workload/convert_admission.h"
 
-#include <algorithm>
-
-#include "api/conditions.h"
 #include "api/well_known.h"
 #include "quantity/resource_amount.h"
 
 namespace berth::workload {
 namespace {
 
-namespace condition = api::condition;
 namespace reason = api::reason;
-
-void Set(api::Workload& workload, std::string_view type, std::string_view status,
-         std::string_view why, std::string_view message, base::Time now) {
-  SetCondition(workload.status.conditions,
-               {.type = std::string(type),
-                .status = std::string(status),
-                .observed_generation = workload.metadata.generation,
-                .last_transition_time = now,
-                .reason = std::string(why),
-                .message = std::string(message),
-                .extra = {}},
-               now);
-}
-
-void EndIfTrue(api::Workload& workload, std::string_view type, base::Time now) {
-  if (api::IsConditionTrue(workload.status.conditions, type))
-    Set(workload, type, api::kConditionFalse, reason::kQuotaReserved, "It holds quota again", now);
-}
-
 }  // namespace
 
 api::Admission ToAdmission(const engine::Engine& engine, engine::WorkloadId id,
@@ -72,6 +49,8 @@ std::string_view ReasonOf(engine::WaitReason why) {
       return reason::kSuspended;
     case engine::WaitReason::kAdmissionGated:
       return reason::kAdmissionGated;
+    case engine::WaitReason::kAdmissionConstrained:
+      return reason::kAdmissionConstrained;
   }
   return {};
 }
@@ -88,50 +67,6 @@ std::string_view ReasonOf(engine::PreemptionReason why) {
       return reason::kInCohortFairSharing;
   }
   return {};
-}
-
-void SetCondition(std::vector<api::Condition>& conditions, api::Condition condition,
-                  base::Time now) {
-  condition.last_transition_time = now;
-  const auto known = std::ranges::find(conditions, condition.type, &api::Condition::type);
-  if (known == conditions.end()) {
-    conditions.push_back(std::move(condition));
-    return;
-  }
-  if (known->status == condition.status)
-    condition.last_transition_time = known->last_transition_time;
-  *known = std::move(condition);
-}
-
-void MarkReserved(api::Workload& workload, api::Admission admission, base::Time now) {
-  const std::string message = "Quota reserved in ClusterQueue " + admission.cluster_queue;
-  workload.status.admission = std::move(admission);
-  Set(workload, condition::kQuotaReserved, api::kConditionTrue, reason::kQuotaReserved, message,
-      now);
-  EndIfTrue(workload, condition::kEvicted, now);
-  EndIfTrue(workload, condition::kPreempted, now);
-}
-
-void MarkPreempted(api::Workload& workload, std::string_view why, base::Time now) {
-  Set(workload, condition::kEvicted, api::kConditionTrue, reason::kPreempted,
-      "Another workload needs its quota", now);
-  Set(workload, condition::kPreempted, api::kConditionTrue, why, "Another workload needs its quota",
-      now);
-}
-
-void MarkRequeued(api::Workload& workload, base::Time now) {
-  workload.status.admission.reset();
-  const api::Condition* evicted =
-      api::FindCondition(workload.status.conditions, condition::kEvicted);
-  const std::string why(evicted == nullptr ? reason::kPreempted
-                                           : std::string_view(evicted->reason));
-  Set(workload, condition::kQuotaReserved, api::kConditionFalse, reason::kPending,
-      "It gave its quota back", now);
-  Set(workload, condition::kRequeued, api::kConditionTrue, why, "It waits for quota again", now);
-}
-
-void MarkFinished(api::Workload& workload, std::string_view why, base::Time now) {
-  Set(workload, condition::kFinished, api::kConditionTrue, why, "It is finished", now);
 }
 
 }  // namespace berth::workload

@@ -8,6 +8,7 @@
 #include "api/manifest.h"
 #include "schema/defaults.h"
 #include "workload/convert_admission.h"
+#include "workload/status_changes.h"
 
 namespace berth::workload {
 namespace {
@@ -110,8 +111,8 @@ TEST_F(Feed, TakesQuotaBackWhenTheStatusDoes) {
   MarkReserved(workload, ToAdmission(feed_.engine(), id, workload), kNow);
   feed_.Apply(workload);
   feed_.Sync(kNow);
-  MarkPreempted(workload, "InClusterQueue", kNow);
-  MarkRequeued(workload, kNow);
+  MarkPreempted(workload, "InClusterQueue", "", kNow);
+  MarkStopped(workload, kNow);
   feed_.Apply(workload);
   feed_.Sync(kNow);
   EXPECT_THAT(feed_.engine().ReservedIn(Queue()), IsEmpty());
