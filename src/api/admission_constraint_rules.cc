@@ -1,6 +1,6 @@
 #include "api/admission_constraint_rules.h"
 
-#include <string_view>
+#include <algorithm>
 
 #include "api/conditions.h"
 #include "api/well_known.h"
@@ -69,6 +69,50 @@ std::optional<AdmissionConstraints> ConstraintsOf(const Annotations& annotations
   return constraints;
 }
 
+std::optional<AdmissionConstraints> ConstraintsOf(const Workload& workload) {
+  std::optional<AdmissionConstraints> asked = ConstraintsOf(workload.metadata.annotations);
+  const std::optional<AdmissionConstraints>& field = workload.spec.admission_constraints;
+  for (const Constraint& constraint : kConstraints) {
+    if (!field || (*field).*constraint.member != kConstraintNever) continue;
+    if (!asked) asked.emplace();
+    (*asked).*constraint.member = std::string(kConstraintNever);
+  }
+  return asked;
+}
+
+void CopyConstraints(const Annotations& job_annotations, Workload& workload) {
+  Annotations& annotations = workload.metadata.annotations;
+  for (const Constraint& constraint : kConstraints) {
+    const std::string* value = job_annotations.Find(constraint.annotation);
+    if (value == nullptr) {
+      annotations.Erase(constraint.annotation);
+    } else {
+      annotations.Set(std::string(constraint.annotation), *value);
+    }
+  }
+  workload.spec.admission_constraints = ConstraintsOf(job_annotations);
+}
+
+void ValidateGroupConstraints(std::span<const ConstrainedPod> pods, ProblemReport& report) {
+  const auto in_metadata = report.In("metadata");
+  const auto in_annotations = report.In("annotations");
+  for (const Constraint& constraint : kConstraints) {
+    const auto is_asked = [&](const ConstrainedPod& pod) {
+      return IsAsked(*pod.annotations, constraint);
+    };
+    const auto differs = std::ranges::find_if(
+        pods, [&](const ConstrainedPod& pod) { return is_asked(pod) != is_asked(pods.front()); });
+    if (differs == pods.end()) continue;
+    const std::string_view with = is_asked(*differs) ? differs->name : pods.front().name;
+    const std::string_view without = is_asked(*differs) ? pods.front().name : differs->name;
+    const auto at = report.AtKey(constraint.annotation);
+    report.Invalid(
+        "",
+        "is \"true\" on pod " + Quoted(with) + " of the group, but not on pod " + Quoted(without),
+        "give all pods of the group the same value");
+  }
+}
+
 void ValidateConstraintAnnotations(const Annotations& annotations, ProblemReport& report) {
   const auto in_metadata = report.In("metadata");
   const auto in_annotations = report.In("annotations");
@@ -76,7 +120,7 @@ void ValidateConstraintAnnotations(const Annotations& annotations, ProblemReport
     const std::string* value = annotations.Find(constraint.annotation);
     if (value == nullptr || *value == kTrue || *value == kFalse) continue;
     const auto at = report.AtKey(constraint.annotation);
-    report.NotSupported("", Quoted(*value) + " is neither yes nor no",
+    report.NotSupported("", Quoted(*value) + " is not among the allowed values",
                         "write \"true\" or \"false\"");
   }
 }

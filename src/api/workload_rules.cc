@@ -175,9 +175,7 @@ schema::Problems ValidateWorkload(const Workload& workload, const Workload* old,
 
 schema::Problems WarningsForWorkload(const Workload& workload, const ValidationOptions& options) {
   ProblemReport report;
-  const bool is_constrained =
-      workload.spec.admission_constraints || ConstraintsOf(workload.metadata.annotations);
-  if (is_constrained && !options.gates.IsOn(Gate::kWorkloadAdmissionConstraints)) {
+  if (ConstraintsOf(workload) && !options.gates.IsOn(Gate::kWorkloadAdmissionConstraints)) {
     const auto in = report.In("spec");
     report.Invalid("admissionConstraints", "constraints on admission have no effect",
                    "turn on the feature gate WorkloadAdmissionConstraints");

@@ -49,6 +49,19 @@ bool AdmissionTrial::Admits(Care care) {
   return ahead_.empty() || AskAfterOthers(WorkloadId::None(), care).is_admitted;
 }
 
+bool AdmissionTrial::Nominates() {
+  Consider(false);
+  if (!has_room_ || IsGated(workload_)) return false;
+  return ahead_.empty() || AskAfterOthers().is_nominated;
+}
+
+std::vector<ForbiddenWay> AdmissionTrial::FindForbiddenWays() {
+  if (IsNominated(entry_) || is_exhausted()) return {};
+  work_ += 2 * full_cost_;
+  cycle_.FindForbiddenWays(entry_);
+  return entry_.forbidden_ways;
+}
+
 bool AdmissionTrial::IsGated(WorkloadId id) const {
   return entry_.assignment.mode == AssignmentMode::kPreempt &&
          state_.options.multikueue_orchestrated_preemption &&

@@ -31,6 +31,8 @@ class AdmissionTrial {
   }
   // Of the last answer: whether it fits, once its victims are gone.
   bool has_room() const { return has_room_; }
+  // Of the last answer, where it was not nominated: what its constraints forbid.
+  std::vector<ForbiddenWay> FindForbiddenWays();
   bool AdmitsAlone(Care care = Care::kFull);
 
   // After those ahead got what they can get. In a StrictFIFO queue the first that gets nothing ends
@@ -44,6 +46,8 @@ class AdmissionTrial {
 
   // Both now and after the others: it must not depend on the victims of those ahead.
   bool Admits(Care care = Care::kFull);
+  // The same, or it would make room for all its pods by preemption.
+  bool Nominates();
 
   // So much is looked at in all, in nodes and workloads; after that every answer is no. What
   // remains is a matter of seconds at most.

@@ -4,6 +4,7 @@
 
 #include "engine/admission_trial.h"
 #include "engine/candidate_standing.h"
+#include "engine/constraints.h"
 #include "engine/remedies.h"
 
 namespace berth::engine {
@@ -25,6 +26,7 @@ class Explainer {
     out_.workload = id;
     out_.cluster_queue = workload_.cluster_queue;
     out_.is_reserved = workload_.reservation != nullptr;
+    if (!out_.is_reserved) out_.constraints = workload_.constraints;
   }
 
   Explanation Run() {
@@ -137,6 +139,7 @@ class Explainer {
     if (out_.outcome == Outcome::kAdmitted || out_.line.turn == Turn::kBlocked)
       return WaitReason::kPendingEvaluation;
     if (out_.outcome == Outcome::kPreempting) return WaitReason::kWaitingForPreemptedWorkloads;
+    if (!out_.forbidden_ways.empty()) return WaitReason::kAdmissionConstrained;
     return out_.outcome == Outcome::kNoFit ? no_fit_reason_ : WaitReason::kWaitingForQuota;
   }
 
@@ -151,7 +154,8 @@ class Explainer {
     ReportPreemption(full, trial.has_room());
     if (TakeOffer(full, trial.has_room())) return;
     const Entry& smaller = trial.Consider(true);
-    TakeOffer(smaller, trial.has_room());
+    if (!TakeOffer(smaller, trial.has_room()) && out_.constraints.any())
+      out_.forbidden_ways = trial.FindForbiddenWays();
   }
 
   // What it would get; false if that is nothing.
@@ -241,8 +245,14 @@ class Explainer {
 
   ResourceFigures FiguresOf(const FlavorAttempt& attempt, Column column) const {
     const Cell& cell = state_.forest.cell(queue_.node, column);
-    const Amount available = Max(Amount(0), state_.forest.Available(queue_.node, column));
+    const auto available_to = [&](AdmissionConstraints constraints) {
+      return Max(Amount(0), AvailableTo(constraints, state_.forest, queue_.node, column));
+    };
+    const Amount available = available_to(out_.constraints), without = available_to({});
     const Amount own_left = Max(Amount(0), cell.nominal - cell.usage);
+    const Amount total = attempt.requested + attempt.assumed;
+    const bool is_short =
+        attempt.mode == FlavorMode::kNoCandidates || attempt.reason == WaitReason::kWaitingForQuota;
     return {.resource = attempt.resource,
             .mode = attempt.mode,
             .reason = attempt.reason,
@@ -252,9 +262,11 @@ class Explainer {
             .nominal = cell.nominal,
             .used = cell.usage,
             .available = available,
-            .borrowable = Max(Amount(0), available - own_left),
-            .potential = cell.potential,
-            .shortfall = Max(Amount(0), attempt.requested + attempt.assumed - available)};
+            .borrowable = Max(Amount(0), without - own_left),
+            .potential = PotentialFor(out_.constraints, cell),
+            .shortfall = Max(Amount(0), total - available),
+            .barred_by = {.cannot_preempt = out_.constraints.cannot_preempt && is_short,
+                          .cannot_borrow = total > available && total <= without}};
   }
 
   // What was chosen, and why the search went on or stopped.
@@ -294,8 +306,14 @@ class Explainer {
       const bool may_not = std::ranges::any_of(
           entry.assignment.attempts,
           [](const FlavorAttempt& a) { return a.reason == WaitReason::kWaitingForQuota; });
-      report.attempt =
-          may_not ? PreemptionAttempt::kNotWhileBorrowing : PreemptionAttempt::kPointless;
+      report.attempt = !may_not ? PreemptionAttempt::kPointless
+                       : workload_.constraints.cannot_preempt
+                           ? PreemptionAttempt::kForbidden
+                           : PreemptionAttempt::kNotWhileBorrowing;
+      return;
+    }
+    if (workload_.constraints.cannot_preempt) {
+      report.attempt = PreemptionAttempt::kForbidden;
       return;
     }
     report.attempt = PreemptionAttempt::kTried;
@@ -306,6 +324,7 @@ class Explainer {
                      {.queue = queue_.node,
                       .priority = workload_.priority,
                       .queue_order_time = workload_.queue_order_time,
+                      .constraints = workload_.constraints,
                       .columns = columns,
                       .requests = requests},
                      has_room ? std::span<const Victim>(entry.victims) : std::span<const Victim>());

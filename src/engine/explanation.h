@@ -9,6 +9,7 @@
 
 #include "engine/assignment.h"
 #include "engine/engine.h"
+#include "engine/forbidden_way.h"
 #include "engine/ids.h"
 #include "engine/spec.h"
 #include "engine/victims.h"
@@ -27,10 +28,13 @@ struct ResourceFigures {
   Amount assumed;                // by podsets before them, of the same flavor
   Amount nominal;                // of the queue
   Amount used;                   // by the queue
-  Amount available;              // to the queue now, from its own quota and its cohort; at least 0
-  Amount borrowable;             // the part of it that is not the queue's own
-  Amount potential;              // available to the queue if nobody used anything
-  Amount shortfall;              // requested and assumed, less available; at least 0
+  Amount available;  // to the workload now, of the queue's own quota and its cohort; at least 0
+  Amount
+      borrowable;  // the part of it that is not the queue's own; if it cannot borrow, what would be
+  Amount potential;  // available to the workload if nobody used anything
+  Amount shortfall;  // requested and assumed, less available; at least 0
+  // Constraints without which there would have been enough, or preemption would have been tried.
+  AdmissionConstraints barred_by;
 };
 
 // What the search did after a flavor.
@@ -74,6 +78,7 @@ enum class PreemptionAttempt : uint8_t {
   kNotNeeded,
   kPointless,          // nobody's quota would help: no flavor suits, or it exceeds all there is
   kNotWhileBorrowing,  // it needs more than the queue's own, and the queue may not preempt for that
+  kForbidden,          // by its own constraint
   kTried,
 };
 
@@ -141,15 +146,16 @@ enum class Obstacle : uint8_t {
 // --- Remedies -----------------------------------------------------------------------------------
 
 enum class RemedyKind : uint8_t {
-  kNominalQuota,    // of `node` raised
-  kBorrowingLimit,  // of `node` raised
-  kLendingLimit,    // of `node` raised
-  kOneFinishes,     // any one of `workloads`
-  kAllFinish,       // all `workloads`
-  kFewerPods,       // `pod_set` with `pod_count` pods
-  kSuitFlavor,      // pods that suit `flavor`
-  kDropRequests,    // of `resources`; or a queue that covers them
-  kLeavesLine,      // the one of `workloads` that blocks the line
+  kNominalQuota,     // of `node` raised
+  kBorrowingLimit,   // of `node` raised
+  kLendingLimit,     // of `node` raised
+  kOneFinishes,      // any one of `workloads`
+  kAllFinish,        // all `workloads`
+  kFewerPods,        // `pod_set` with `pod_count` pods
+  kSuitFlavor,       // pods that suit `flavor`
+  kDropRequests,     // of `resources`; or a queue that covers them
+  kLeavesLine,       // the one of `workloads` that blocks the line
+  kDropConstraints,  // of its own `constraints`; it may have to preempt then
 };
 
 struct QuotaRaise {
@@ -160,7 +166,8 @@ struct QuotaRaise {
 };
 
 // One change after which the workload would be admitted, with all its pods (but for kFewerPods),
-// when its turn comes: found by trying it, and no smaller one of its kind would do.
+// when its turn comes (of kDropConstraints, once its victims are gone): found by trying it, and no
+// smaller one of its kind would do.
 struct Remedy {
   RemedyKind kind = RemedyKind::kNominalQuota;
   NodeId node;
@@ -172,6 +179,7 @@ struct Remedy {
   FlavorId flavor;
   Mismatch mismatch = Mismatch::kUntoleratedTaint;
   std::vector<ResourceId> resources;
+  AdmissionConstraints constraints = {};
 };
 
 // --- All of it ----------------------------------------------------------------------------------
@@ -199,6 +207,9 @@ struct Explanation {
   Outcome outcome = Outcome::kNoFit;
   std::vector<PodSetAssignment> offered;
   WaitReason reason = WaitReason::kNone;
+  // How it could be admitted if it had not these constraints.
+  AdmissionConstraints constraints;
+  std::vector<ForbiddenWay> forbidden_ways;
   // What would admit it, obstacles apart. Where the search for them took too long, some may be
   // missing.
   std::vector<Remedy> remedies;

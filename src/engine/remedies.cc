@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 
+#include "engine/constraints.h"
 #include "engine/quota_trial.h"
 
 namespace berth::engine {
@@ -61,6 +62,7 @@ class RemedySearch {
 
   std::vector<Remedy> Find(WorkloadId blocked_by) {
     if (!blocked_by.is_none()) TryLeavingLine(blocked_by);
+    TryDroppingConstraints();
     TrySuitingFlavors();
     TryDroppingRequests();
     TryQuotas();
@@ -109,6 +111,29 @@ class RemedySearch {
     remedy.workloads = {blocked_by};
     remedy.workload_count = 1;
     remedies_.push_back(std::move(remedy));
+  }
+
+  // --- Constraints
+  // --------------------------------------------------------------------------------
+
+  // Each alone; both together only where neither is enough.
+  void TryDroppingConstraints() {
+    const AdmissionConstraints own = state_.workload(trial_.workload()).constraints;
+    bool has_found = false;
+    if (own.cannot_preempt) has_found = TryKeepingOnly({.cannot_borrow = own.cannot_borrow}, own);
+    if (own.cannot_borrow)
+      has_found = TryKeepingOnly({.cannot_preempt = own.cannot_preempt}, own) || has_found;
+    if (own.cannot_preempt && own.cannot_borrow && !has_found) TryKeepingOnly({}, own);
+  }
+
+  bool TryKeepingOnly(AdmissionConstraints kept, AdmissionConstraints own) {
+    const ConstraintTrial other(state_, trial_.workload(), kept);
+    if (!trial_.Nominates()) return false;
+    Remedy remedy{.kind = RemedyKind::kDropConstraints};
+    remedy.constraints = {.cannot_preempt = own.cannot_preempt && !kept.cannot_preempt,
+                          .cannot_borrow = own.cannot_borrow && !kept.cannot_borrow};
+    remedies_.push_back(std::move(remedy));
+    return true;
   }
 
   // --- Pods

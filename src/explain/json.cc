@@ -3,6 +3,7 @@
 #include "explain/phrases.h"
 #include "explain/words.h"
 #include "schema/json_writer.h"
+#include "workload/constraint_message.h"
 #include "workload/convert_admission.h"
 
 namespace berth::explain {
@@ -24,6 +25,7 @@ class Writer {
         .Member("clusterQueue", account_.ClusterQueueName())
         .Member("priority", account_.workload->spec.priority.value_or(0));
     Strings("messages", WhyItWaits(account_));
+    if (e_.constraints.any()) Constraints("constraints", e_.constraints);
     if (account_.absence == Absence::kNone) WriteExplanation();
     w_.EndObject();
     return w_.Take() + "\n";
@@ -39,6 +41,7 @@ class Writer {
     WriteSearches();
     WriteUndeclared();
     WritePreemption();
+    if (!e_.forbidden_ways.empty()) WriteForbiddenWays();
     WriteLine();
     if (!e_.offered.empty()) WriteGiven("gets", e_.offered, false);
     WriteRemedies();
@@ -47,6 +50,12 @@ class Writer {
   void Strings(std::string_view key, const std::vector<std::string>& values) {
     w_.Key(key).BeginArray();
     for (const std::string& value : values) w_.Value(std::string_view(value));
+    w_.EndArray();
+  }
+
+  void Constraints(std::string_view key, engine::AdmissionConstraints constraints) {
+    w_.Key(key).BeginArray();
+    for (const std::string_view name : workload::ConstraintNames(constraints)) w_.Value(name);
     w_.EndArray();
   }
 
@@ -131,6 +140,7 @@ class Writer {
     AmountMember("borrowable", f.resource, f.borrowable);
     AmountMember("potential", f.resource, f.potential);
     w_.Member("borrowingHeight", f.borrowing_height);
+    if (f.barred_by.any()) Constraints("barredBy", f.barred_by);
     w_.EndObject();
   }
 
@@ -166,14 +176,41 @@ class Writer {
       Strings("workloads", account_.WorkloadNames(group.first));
       w_.EndObject();
     }
-    w_.EndArray().Key("victims").BeginArray();
-    for (const engine::Victim& victim : e_.victims) {
+    w_.EndArray();
+    WriteVictims("victims", e_.victims);
+    w_.EndObject();
+  }
+
+  void WriteForbiddenWays() {
+    w_.Key("forbiddenWays").BeginArray();
+    for (const engine::ForbiddenWay& way : e_.forbidden_ways) {
+      w_.BeginObject();
+      Constraints("forbiddenBy", way.forbidden_by);
+      w_.Member("open", way.is_open);
+      w_.Key("borrows").BeginArray();
+      for (const engine::BorrowedAmount& b : way.borrowed) {
+        w_.BeginObject();
+        w_.Member("flavor", account_.FlavorName(b.flavor));
+        w_.Member("resource", account_.ResourceName(b.resource));
+        AmountMember("amount", b.resource, b.amount);
+        w_.EndObject();
+      }
+      w_.EndArray();
+      WriteVictims("preempts", way.victims);
+      w_.EndObject();
+    }
+    w_.EndArray();
+  }
+
+  void WriteVictims(std::string_view key, const std::vector<engine::Victim>& victims) {
+    w_.Key(key).BeginArray();
+    for (const engine::Victim& victim : victims) {
       w_.BeginObject();
       w_.Member("workload", account_.WorkloadName(victim.workload));
       w_.Member("reason", workload::ReasonOf(victim.reason));
       w_.EndObject();
     }
-    w_.EndArray().EndObject();
+    w_.EndArray();
   }
 
   void WriteLine() {
@@ -216,6 +253,7 @@ class Writer {
       for (const engine::ResourceId r : remedy.resources) names.push_back(account_.ResourceName(r));
       Strings("resources", names);
     }
+    if (remedy.constraints.any()) Constraints("constraints", remedy.constraints);
     w_.EndObject();
   }
 

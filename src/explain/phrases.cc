@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cctype>
 
+#include "api/admission_constraint_rules.h"
 #include "api/well_known.h"
+#include "workload/constraint_message.h"
 #include "workload/convert_admission.h"
 
 namespace berth::explain {
@@ -241,6 +243,20 @@ std::string VictimsText(const Account& account) {
   return "It gets quota by preempting " + Joined(names) + ".";
 }
 
+// --- Constraints --------------------------------------------------------------------------------
+
+std::vector<std::string> NamesOf(engine::AdmissionConstraints constraints) {
+  std::vector<std::string> names;
+  for (const std::string_view name : workload::ConstraintNames(constraints))
+    names.emplace_back(name);
+  return names;
+}
+
+std::string ForbiddenText(const Account& account) {
+  const engine::Explanation& e = account.explanation;
+  return workload::ConstraintMessage(account.engine(), e.cluster_queue, e.forbidden_ways) + ".";
+}
+
 // --- Remedies -----------------------------------------------------------------------------------
 
 std::string RaiseText(const Account& account, const engine::Remedy& remedy,
@@ -328,7 +344,11 @@ std::vector<std::string> WhyItWaits(const Account& account) {
   for (const Obstacle obstacle : e.obstacles) lines.push_back(ObstacleText(account, obstacle));
   const bool has_searched = !e.searches.empty() || !e.undeclared.empty();
   if (!WouldDo(e)) {
-    std::ranges::move(QuotaText(account), std::back_inserter(lines));
+    if (e.forbidden_ways.empty()) {
+      std::ranges::move(QuotaText(account), std::back_inserter(lines));
+    } else {
+      lines.push_back(ForbiddenText(account));
+    }
     if (e.line.turn == Turn::kBlocked) lines.push_back(TurnText(account));
     return lines;
   }
@@ -343,7 +363,19 @@ std::vector<std::string> WhyItWaits(const Account& account) {
   return lines;
 }
 
+std::string ConstraintsText(const Account& account) {
+  const std::optional<api::AdmissionConstraints> asked = api::ConstraintsOf(*account.workload);
+  if (!asked) return "";
+  const std::string names = Joined(NamesOf({.cannot_preempt = asked->preemption.has_value(),
+                                            .cannot_borrow = asked->borrowing.has_value()}));
+  return account.feed->rules().has_admission_constraints
+             ? names
+             : names + " (no effect: the feature gate WorkloadAdmissionConstraints is off)";
+}
+
 std::string FitText(const ResourceFigures& figures) {
+  if (figures.barred_by.cannot_borrow) return "fits only by borrowing, which it must not";
+  if (figures.barred_by.cannot_preempt) return "not enough free, and it must not preempt";
   switch (figures.mode) {
     case FlavorMode::kFit:
       return figures.borrowing_height > 0 ? "fits by borrowing" : "fits";
@@ -481,6 +513,10 @@ std::string RemedyText(const Account& account, const engine::Remedy& remedy) {
       return "do not ask for " + Joined(names) + ", or give " + QueueText(account) +
              " quota for it";
     }
+    case engine::RemedyKind::kDropConstraints:
+      return "do without the constraint" +
+             std::string(NamesOf(remedy.constraints).size() > 1 ? "s " : " ") +
+             Joined(NamesOf(remedy.constraints));
     case engine::RemedyKind::kLeavesLine:
       return "take " + account.WorkloadName(remedy.workloads.front()) +
              " out of the line: delete it, deactivate it or lower its priority";

@@ -21,6 +21,9 @@ std::string Headline(const Account& account);
 // Why, in a few sentences.
 std::vector<std::string> WhyItWaits(const Account& account);
 
+// "cannot-preempt and cannot-borrow", with a remark where they have no effect; "" if it has none.
+std::string ConstraintsText(const Account& account);
+
 // How one resource fares in a flavor; what is wrong with a flavor as a whole.
 std::string FitText(const engine::ResourceFigures& figures);
 std::string MismatchText(const Account& account, const engine::FlavorStep& step);

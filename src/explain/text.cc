@@ -82,6 +82,8 @@ class Writer {
       table.Add({"ClusterQueue", text});
     }
     table.Add({"Priority", std::to_string(account_.workload->spec.priority.value_or(0))});
+    if (const std::string text = ConstraintsText(account_); !text.empty())
+      table.Add({"Constraints", text});
     out_ += table.ToString("  ");
   }
 
@@ -175,6 +177,10 @@ class Writer {
                         account_.ClusterQueueName() +
                         ", which may not preempt for that (borrowWithinCohort).");
         break;
+      case engine::PreemptionAttempt::kForbidden:
+        lines.push_back("Not tried: the workload must not preempt (cannot-preempt).");
+        AddForbiddenVictims(lines);
+        break;
       case engine::PreemptionAttempt::kTried:
         for (const engine::CandidateGroup& group : e_.preemption.groups)
           lines.push_back(CandidateText(group));
@@ -182,6 +188,16 @@ class Writer {
         break;
     }
     Section("Preemption", lines);
+  }
+
+  void AddForbiddenVictims(std::vector<std::string>& lines) const {
+    for (const engine::ForbiddenWay& way : e_.forbidden_ways) {
+      std::vector<std::string> names;
+      for (const engine::Victim& victim : way.victims)
+        names.push_back(account_.WorkloadName(victim.workload));
+      if (!names.empty())
+        lines.push_back("It would have to be " + Listed(names, names.size()) + ".");
+    }
   }
 
   std::string CandidateText(const engine::CandidateGroup& group) const {

@@ -47,7 +47,7 @@ std::string_view WordFor(engine::NextStep next) {
 
 std::string_view WordFor(engine::PreemptionAttempt attempt) {
   static constexpr std::string_view kWords[] = {"NotNeeded", "Pointless", "NotWhileBorrowing",
-                                                "Tried"};
+                                                "Forbidden", "Tried"};
   return Pick(kWords, attempt);
 }
 
@@ -72,18 +72,19 @@ std::string_view WordFor(engine::Turn turn) {
 }
 
 std::string_view WordFor(engine::Obstacle obstacle) {
-  static constexpr std::string_view kWords[] = {
-      "Replaced",     "ClusterQueueInactive", "CohortCycle", "NamespaceMismatch",
-      "ClaimMissing", "Invalid",              "Held",        "BackingOff",
-      "PreemptionGated"};
+  static constexpr std::string_view kWords[] = {"Replaced",       "ClusterQueueInactive",
+                                                "CohortCycle",    "NamespaceMismatch",
+                                                "ClaimMissing",   "Invalid",
+                                                "Held",           "BackingOff",
+                                                "PreemptionGated"};
   return Pick(kWords, obstacle);
 }
 
 std::string_view WordFor(engine::RemedyKind kind) {
   static constexpr std::string_view kWords[] = {
-      "RaiseNominalQuota",   "RaiseBorrowingLimit", "RaiseLendingLimit",
-      "OneWorkloadFinishes", "WorkloadsFinish",     "FewerPods",
-      "SuitFlavor",          "DropRequests",        "WorkloadLeavesLine"};
+      "RaiseNominalQuota",  "RaiseBorrowingLimit", "RaiseLendingLimit", "OneWorkloadFinishes",
+      "WorkloadsFinish",    "FewerPods",           "SuitFlavor",        "DropRequests",
+      "WorkloadLeavesLine", "DropConstraints"};
   return Pick(kWords, kind);
 }
 

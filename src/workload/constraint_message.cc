@@ -1,0 +1,107 @@
+#include "workload/constraint_message.h"
+
+#include <algorithm>
+
+#include "engine/state.h"
+#include "quantity/resource_amount.h"
+
+namespace berth::workload {
+namespace {
+
+std::string Joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
+    text += parts[i];
+  }
+  return text;
+}
+
+class Teller {
+ public:
+  Teller(const engine::Engine& engine, engine::NodeId queue) : engine_(engine), queue_(queue) {}
+
+  std::string Tell(const engine::ForbiddenWay& way) const {
+    std::vector<std::string> needs;
+    if (way.forbidden_by.cannot_preempt) needs.push_back("preempt " + VictimsText(way));
+    if (way.forbidden_by.cannot_borrow) needs.push_back("borrow " + BorrowedText(way));
+    std::string text = NamesText(way.forbidden_by) + ": it would have to " + Joined(needs);
+    if (!way.borrowed.empty()) text += ", beyond the nominal quota of " + QueueText();
+    if (!way.is_open) text += " (that is not free now either)";
+    return text;
+  }
+
+  std::string BlockingText() const {
+    return QueueText() + " is StrictFIFO: this workload blocks its own queue until it is admitted";
+  }
+  bool IsStrict() const {
+    return engine_.state().queue(queue_).spec.strategy == engine::QueueingStrategy::kStrictFIFO;
+  }
+
+ private:
+  static std::string NamesText(engine::AdmissionConstraints constraints) {
+    std::vector<std::string> names;
+    for (const std::string_view name : ConstraintNames(constraints)) names.emplace_back(name);
+    return Joined(names);
+  }
+
+  std::string QueueText() const { return "ClusterQueue " + engine_.ClusterQueueName(queue_); }
+
+  std::string BorrowedText(const engine::ForbiddenWay& way) const {
+    if (way.borrowed.empty()) return "quota";
+    std::vector<std::string> parts;
+    for (const engine::BorrowedAmount& b : way.borrowed) {
+      const std::string& resource = engine_.ResourceName(b.resource);
+      parts.push_back(amounts_.QuotaText(resource, b.amount) + " " + resource + " of flavor " +
+                      engine_.FlavorName(b.flavor));
+    }
+    return Joined(parts);
+  }
+
+  // How many of which queues, by name.
+  std::string VictimsText(const engine::ForbiddenWay& way) const {
+    if (way.victims.empty()) return "others";
+    std::vector<std::string> queues;
+    for (const engine::Victim& victim : way.victims)
+      queues.push_back(engine_.ClusterQueueName(engine_.ClusterQueueOf(victim.workload)));
+    std::ranges::sort(queues);
+    queues.erase(std::ranges::unique(queues).begin(), queues.end());
+    const size_t count = way.victims.size();
+    return std::to_string(count) + (count == 1 ? " workload" : " workloads") + " of " +
+           (queues.size() == 1 ? "ClusterQueue " : "ClusterQueues ") + Joined(queues);
+  }
+
+  const engine::Engine& engine_;
+  engine::NodeId queue_;
+  quantity::AmountFormatter amounts_;
+};
+
+}  // namespace
+
+std::vector<std::string_view> ConstraintNames(engine::AdmissionConstraints constraints) {
+  std::vector<std::string_view> names;
+  if (constraints.cannot_preempt) names.emplace_back("cannot-preempt");
+  if (constraints.cannot_borrow) names.emplace_back("cannot-borrow");
+  return names;
+}
+
+engine::AdmissionConstraints ConstraintsInTheWay(std::span<const engine::ForbiddenWay> ways) {
+  engine::AdmissionConstraints all;
+  for (const engine::ForbiddenWay& way : ways) {
+    all.cannot_preempt = all.cannot_preempt || way.forbidden_by.cannot_preempt;
+    all.cannot_borrow = all.cannot_borrow || way.forbidden_by.cannot_borrow;
+  }
+  return all;
+}
+
+std::string ConstraintMessage(const engine::Engine& engine, engine::NodeId queue,
+                              std::span<const engine::ForbiddenWay> ways) {
+  const Teller teller(engine, queue);
+  std::string text;
+  for (const engine::ForbiddenWay& way : ways)
+    text += (text.empty() ? "" : "; or ") + teller.Tell(way);
+  if (teller.IsStrict()) text += ". " + teller.BlockingText();
+  return text;
+}
+
+}  // namespace berth::workload
