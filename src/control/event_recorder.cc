@@ -1,0 +1,67 @@
+#include "control/event_recorder.h"
+
+#include <utility>
+
+#include "api/events_v1_event.h"
+#include "schema/encode.h"
+
+namespace berth::control {
+namespace {
+
+constexpr base::Duration kQuiet = base::Duration::Seconds(6 * 60);
+constexpr size_t kMostRemembered = 50'000;
+constexpr size_t kMaxNote = 1024;  // as the API server allows
+
+std::string Hex(uint64_t number) {
+  std::string text(16, '0');
+  for (auto digit = text.rbegin(); digit != text.rend(); ++digit, number >>= 4)
+    *digit = "0123456789abcdef"[number & 15];
+  return text;
+}
+
+std::string Shortened(std::string text) {
+  if (text.size() <= kMaxNote) return text;
+  size_t end = kMaxNote - 3;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  text.resize(end);
+  return text += "...";
+}
+
+}  // namespace
+
+EventRecorder::EventRecorder(store::Store& store, store::Executor& executor, std::string instance)
+    : store_(store), executor_(executor), instance_(std::move(instance)) {}
+
+bool EventRecorder::IsRepeated(const std::string& key, const std::string& text, base::Time now) {
+  if (said_.size() > kMostRemembered)
+    std::erase_if(said_, [&](const auto& entry) { return now - entry.second.at > kQuiet; });
+  const auto [said, is_new] = said_.try_emplace(key);
+  if (!is_new && said->second.text == text && now - said->second.at < kQuiet) return true;
+  said->second = {.at = now, .text = text};
+  return false;
+}
+
+void EventRecorder::Record(const api::ObjectReference& regarding, std::string_view controller,
+                           const Note& note) {
+  const base::Time now = executor_.Now();
+  if (IsRepeated(regarding.uid + "/" + note.reason, note.message, now)) return;
+  api::EventsV1Event event;
+  event.metadata.namespace_ = regarding.namespace_.empty() ? "default" : regarding.namespace_;
+  event.metadata.name =
+      regarding.name + "." + Hex(static_cast<uint64_t>(now.micros) * 64 + (count_++ & 63));
+  event.event_time = now;
+  event.reporting_controller = controller;
+  event.reporting_instance = instance_;
+  event.action = note.reason;
+  event.reason = note.reason;
+  event.regarding = regarding;
+  event.note = Shortened(note.message);
+  event.type = note.is_warning ? "Warning" : "Normal";
+  store_.Do(store::Create{.resource = store::ResourceOf<api::EventsV1Event>(),
+                          .namespace_ = event.metadata.namespace_,
+                          .object = schema::Encode(event),
+                          .options = {}},
+            executor_, [](store::Outcome<store::Reply>) {});
+}
+
+}  // namespace berth::control

@@ -1,0 +1,218 @@
+#include "control/queue_status.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "api/well_known.h"
+#include "engine/fair_share.h"
+#include "quantity/resource_amount.h"
+#include "workload/convert_queue.h"
+#include "workload/status_changes.h"
+
+namespace berth::control {
+namespace {
+
+namespace reason = api::reason;
+
+const Tally kNothing;
+
+const Tally& Find(const std::map<std::string, Tally, std::less<>>& tallies, std::string_view name) {
+  const auto found = tallies.find(name);
+  return found == tallies.end() ? kNothing : found->second;
+}
+
+void Count(Tally& tally, const workload::EngineFeed& feed, engine::WorkloadId id,
+           bool is_admitted) {
+  const engine::Engine& engine = feed.engine();
+  if (!engine.IsReserved(id)) {
+    ++tally.pending;
+    return;
+  }
+  ++tally.reserving;
+  if (is_admitted) ++tally.admitted;
+  for (const engine::PodSetAssignment& pod_set : engine.AssignmentOf(id))
+    for (const engine::ResourceAssignment& r : pod_set.resources) {
+      const std::pair key(engine.FlavorName(r.flavor), engine.ResourceName(r.resource));
+      tally.reserved[key] += r.amount;
+      if (is_admitted) tally.used[key] += r.amount;
+    }
+}
+
+int64_t AmountIn(const Tally::Amounts& amounts, const std::string& flavor,
+                 const std::string& resource) {
+  const auto found = amounts.find({flavor, resource});
+  return found == amounts.end() ? 0 : found->second;
+}
+
+// Flavors in the order of the spec, resources by name.
+template <class Flavor, class Fill>
+std::vector<Flavor> ByFlavor(const api::ClusterQueueSpec& spec, Fill fill) {
+  std::vector<Flavor> flavors;
+  for (const api::ResourceGroup& group : spec.resource_groups)
+    for (const api::FlavorQuotas& quotas : group.flavors) {
+      Flavor& flavor = flavors.emplace_back();
+      flavor.name = quotas.name;
+      for (const api::ResourceQuota& quota : quotas.resources)
+        fill(flavor.resources.emplace_back(), quotas.name, quota);
+      std::ranges::sort(flavor.resources, {}, [](const auto& r) { return r.name; });
+    }
+  return flavors;
+}
+
+std::vector<api::FlavorUsage> ClusterQueueUsage(const api::ClusterQueueSpec& spec,
+                                                const Tally::Amounts& amounts) {
+  const quantity::AmountFormatter formatter;
+  return ByFlavor<api::FlavorUsage>(spec, [&](api::ResourceUsage& usage, const std::string& flavor,
+                                              const api::ResourceQuota& quota) {
+    const int64_t total = AmountIn(amounts, flavor, quota.name);
+    const int64_t nominal = quantity::RequestAmount(quota.name, quota.nominal_quota);
+    const bool may_borrow = spec.cohort_name && !spec.cohort_name->empty();
+    usage.name = quota.name;
+    usage.total = formatter.ToQuantity(quota.name, total);
+    usage.borrowed =
+        formatter.ToQuantity(quota.name, may_borrow && total > nominal ? total - nominal : 0);
+  });
+}
+
+std::vector<api::LocalQueueFlavorUsage> LocalQueueUsage(const api::ClusterQueueSpec& spec,
+                                                        const Tally::Amounts& amounts) {
+  const quantity::AmountFormatter formatter;
+  return ByFlavor<api::LocalQueueFlavorUsage>(
+      spec, [&](api::LocalQueueResourceUsage& usage, const std::string& flavor,
+                const api::ResourceQuota& quota) {
+        usage.name = quota.name;
+        usage.total = formatter.ToQuantity(quota.name, AmountIn(amounts, flavor, quota.name));
+      });
+}
+
+struct Activity {
+  std::string_view reason = reason::kReady;
+  std::string message;
+};
+
+std::vector<api::Condition> WithActive(std::vector<api::Condition> conditions, int64_t generation,
+                                       Activity activity, base::Time now) {
+  const bool is_active = activity.reason == reason::kReady;
+  workload::SetCondition(
+      conditions,
+      {.type = std::string(api::condition::kActive),
+       .status = std::string(is_active ? api::kConditionTrue : api::kConditionFalse),
+       .observed_generation = generation,
+       .last_transition_time = now,
+       .reason = std::string(activity.reason),
+       .message = std::move(activity.message),
+       .extra = {}},
+      now);
+  return conditions;
+}
+
+std::string WhatIsMissing(const api::ClusterQueueSpec& spec, std::string_view why,
+                          const workload::EngineFeed& feed) {
+  if (why == reason::kStopped) return "it is stopped";
+  std::string names;
+  if (why == reason::kFlavorNotFound)
+    for (const api::ResourceGroup& group : spec.resource_groups)
+      for (const api::FlavorQuotas& flavor : group.flavors)
+        if (feed.FindFlavor(flavor.name) == nullptr)
+          names += (names.empty() ? "" : ", ") + flavor.name;
+  if (!names.empty()) return "these ResourceFlavors do not exist: " + names;
+  if (spec.admission_checks_strategy)
+    for (const auto& rule : spec.admission_checks_strategy->admission_checks)
+      names += (names.empty() ? "" : ", ") + rule.name;
+  return names.empty() ? std::string(why)
+                       : std::string(why) + " (its admission checks: " + names + ")";
+}
+
+Activity ActivityOf(const api::ClusterQueue& queue, const workload::EngineFeed& feed) {
+  if (queue.metadata.deletion_timestamp)
+    return {reason::kTerminating, "Admits nothing more, because it is being deleted"};
+  const std::string_view why = feed.WhyInactive(queue.metadata.name);
+  if (why.empty()) return {reason::kReady, "Can admit new workloads"};
+  return {why, "Admits nothing more: " + WhatIsMissing(queue.spec, why, feed)};
+}
+
+Activity ActivityOf(const api::LocalQueue& queue, const workload::EngineFeed& feed) {
+  if (workload::IsStopped(queue.spec.stop_policy))
+    return {reason::kStopped, "The LocalQueue is stopped"};
+  const std::string name = queue.spec.cluster_queue.value_or("");
+  const api::ClusterQueue* cluster_queue = feed.FindClusterQueue(name);
+  if (cluster_queue == nullptr)
+    return {reason::kClusterQueueDoesNotExist, "ClusterQueue " + name + " does not exist"};
+  if (ActivityOf(*cluster_queue, feed).reason != reason::kReady)
+    return {reason::kClusterQueueIsInactive, "ClusterQueue " + name + " is inactive"};
+  return {reason::kReady, "Can submit new workloads to ClusterQueue " + name};
+}
+
+}  // namespace
+
+Tallies Tallies::Of(const workload::EngineFeed& feed) {
+  Tallies tallies;
+  const engine::Engine& engine = feed.engine();
+  feed.ForEachWorkload([&](const api::Workload& w) {
+    const engine::WorkloadId id = engine.FindWorkload(w.metadata.uid);
+    if (id.is_none()) return;
+    const bool is_admitted = workload::IsAdmitted(w);
+    Count(tallies.cluster_queues[engine.ClusterQueueName(engine.ClusterQueueOf(id))], feed, id,
+          is_admitted);
+    Count(tallies.local_queues[workload::NamespacedName(w.metadata.namespace_,
+                                                        w.spec.queue_name.value_or(""))],
+          feed, id, is_admitted);
+  });
+  return tallies;
+}
+
+api::ClusterQueueStatus StatusOf(const api::ClusterQueue& queue, const Tallies& tallies,
+                                 const workload::EngineFeed& feed, base::Time now) {
+  const Tally& tally = Find(tallies.cluster_queues, queue.metadata.name);
+  api::ClusterQueueStatus status = queue.status;
+  status.conditions = WithActive(std::move(status.conditions), queue.metadata.generation,
+                                 ActivityOf(queue, feed), now);
+  status.flavors_reservation = ClusterQueueUsage(queue.spec, tally.reserved);
+  status.flavors_usage = ClusterQueueUsage(queue.spec, tally.used);
+  status.pending_workloads = tally.pending;
+  status.reserving_workloads = tally.reserving;
+  status.admitted_workloads = tally.admitted;
+  const engine::State& state = feed.engine().state();
+  const engine::NodeId node = feed.engine().FindClusterQueue(queue.metadata.name);
+  if (state.options.fair_sharing && !node.is_none()) {
+    if (!status.fair_sharing) status.fair_sharing.emplace();
+    status.fair_sharing->weighted_share = engine::RoundedShare(engine::ShareOf(state.forest, node));
+  } else {
+    status.fair_sharing.reset();
+  }
+  return status;
+}
+
+api::LocalQueueStatus StatusOf(const api::LocalQueue& queue, const Tallies& tallies,
+                               const workload::EngineFeed& feed, base::Time now) {
+  const Tally& tally = Find(tallies.local_queues, workload::NamespacedName(queue.metadata));
+  api::LocalQueueStatus status = queue.status;
+  status.conditions = WithActive(std::move(status.conditions), queue.metadata.generation,
+                                 ActivityOf(queue, feed), now);
+  status.pending_workloads = tally.pending;
+  status.reserving_workloads = tally.reserving;
+  status.admitted_workloads = tally.admitted;
+  status.flavors_reservation.clear();
+  status.flavors_usage.clear();
+  if (const auto* target = feed.FindClusterQueue(queue.spec.cluster_queue.value_or(""))) {
+    status.flavors_reservation = LocalQueueUsage(target->spec, tally.reserved);
+    status.flavors_usage = LocalQueueUsage(target->spec, tally.used);
+  }
+  return status;
+}
+
+api::CohortStatus StatusOf(const api::Cohort& cohort, const workload::EngineFeed& feed) {
+  api::CohortStatus status = cohort.status;
+  const engine::State& state = feed.engine().state();
+  const engine::NodeId node = state.forest.FindCohort(cohort.metadata.name);
+  status.fair_sharing.reset();
+  if (state.options.fair_sharing && !node.is_none()) {
+    status.fair_sharing.emplace();
+    status.fair_sharing->weighted_share = engine::RoundedShare(engine::ShareOf(state.forest, node));
+  }
+  return status;
+}
+
+}  // namespace berth::control
