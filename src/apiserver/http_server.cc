@@ -1,0 +1,707 @@
+#include "apiserver/http_server.h"
+
+// The one file that pays for Asio's, Beast's and OpenSSL's headers.
+
+#include <atomic>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <chrono>
+#include <deque>
+#include <optional>
+#include <set>
+#include <thread>
+
+#include "base/check.h"
+
+namespace berth::apiserver {
+namespace {
+
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
+using Tcp = asio::ip::tcp;
+using Clock = std::chrono::steady_clock;
+using Parser = http::request_parser<http::string_body>;
+
+constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
+constexpr size_t kReadBytes = 16 << 10;
+constexpr size_t kPieceBytes = 64 << 10;
+constexpr base::Duration kGoodbye = base::Duration::Seconds(2);
+
+Clock::duration Span(base::Duration duration) { return std::chrono::nanoseconds(duration.nanos); }
+
+std::string_view View(boost::beast::string_view text) { return {text.data(), text.size()}; }
+
+// What all connections share.
+struct Shared {
+  HttpServerOptions options;
+  HttpHandler& handler;
+  std::atomic<size_t> connections = 0;
+  std::atomic<size_t> streams = 0;
+};
+
+class Connection;
+
+// A thread with its connections. Everything but Post and PostAfter happens on that thread.
+class Worker final : public store::Executor {
+ public:
+  explicit Worker(Shared& shared) : shared_(shared), sweep_timer_(context_) {}
+
+  void Start() {
+    Sweep();
+    thread_ = std::thread([this] { context_.run(); });
+  }
+
+  asio::io_context& context() { return context_; }
+  Shared& shared() { return shared_; }
+  bool is_draining() const { return is_draining_; }
+
+  base::Time Now() const override {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return {std::chrono::duration_cast<std::chrono::microseconds>(now).count()};
+  }
+  void Post(store::Task task) override { asio::post(context_, std::move(task)); }
+  void PostAfter(base::Duration delay, store::Task task) override {
+    asio::post(context_, [this, delay, task = std::move(task)]() mutable {
+      auto timer = std::make_shared<asio::steady_timer>(context_, Span(delay));
+      timer->async_wait(
+          [timer, task = std::move(task)](const boost::system::error_code& error) mutable {
+            if (!error) task();
+          });
+    });
+  }
+
+  void Accept(asio::ssl::context& tls, Tcp::socket socket);
+  void Add(Connection& connection) { connections_.insert(&connection); }
+  void Remove(Connection& connection) {
+    connections_.erase(&connection);
+    --shared_.connections;
+    if (is_draining_ && connections_.empty()) sweep_timer_.cancel();
+  }
+
+  // From another thread. Join returns when the last connection is gone.
+  void Drain(base::Duration grace) {
+    asio::post(context_, [this, grace] { BeginDraining(Clock::now() + Span(grace)); });
+  }
+  void Join() {
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  void BeginDraining(Clock::time_point until);
+  // Closes what is past its deadline, once a second.
+  void Sweep();
+
+  Shared& shared_;
+  asio::io_context context_{1};
+  asio::steady_timer sweep_timer_;
+  std::set<Connection*> connections_;
+  bool is_draining_ = false;
+  std::optional<Clock::time_point> drain_deadline_;
+  std::thread thread_;
+};
+
+// What a stream has still to send.
+struct Piece {
+  std::string_view prefix;
+  SharedText text;
+  std::string_view suffix;
+
+  size_t size() const { return prefix.size() + text->size() + suffix.size(); }
+};
+
+// One client. It keeps itself alive through the coroutine that serves it.
+class Connection final : public HttpExchange,
+                         public HttpStream,
+                         public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(Worker& worker, asio::ssl::context& tls, Tcp::socket socket)
+      : worker_(worker),
+        limits_(worker.shared().options.limits),
+        stream_(std::move(socket), tls),
+        wake_(worker.context()) {
+    worker_.Add(*this);
+  }
+  ~Connection() override { worker_.Remove(*this); }
+
+  void Serve() {
+    asio::co_spawn(
+        worker_.context(), [self = shared_from_this()] { return self->Run(); }, asio::detached);
+  }
+
+  bool IsPastDeadline(Clock::time_point now) const { return deadline_ && *deadline_ < now; }
+  bool IsBusy() const { return is_busy_; }
+  void Abort() {
+    boost::system::error_code ignored;
+    stream_.next_layer().close(ignored);
+    CloseFromOutside();
+  }
+  void BeginDraining() {
+    if (is_streaming_) {
+      CloseFromOutside();
+    } else if (!is_busy_) {
+      Abort();
+    }
+  }
+
+  // HttpExchange.
+  store::Executor& executor() override { return worker_; }
+  void Respond(HttpResponse response) override;
+  std::shared_ptr<HttpStream> BeginStream(HttpResponse head,
+                                          std::move_only_function<void()> on_closed) override;
+
+  // HttpStream.
+  void Write(std::string_view prefix, SharedText text, std::string_view suffix) override;
+  void Close() override;
+
+ private:
+  enum class Read { kRequest, kNothing, kRefused };
+
+  asio::awaitable<void> Run();
+  asio::awaitable<bool> ServeRequest();
+  asio::awaitable<void> Linger();
+  asio::awaitable<Read> ReadRequest(Parser& parser);
+  asio::awaitable<bool> ReadMore();
+  asio::awaitable<bool> Send(HttpResponse response);
+  asio::awaitable<void> SendStream(HttpResponse head);
+  asio::awaitable<void> NoticeHangUp();
+  asio::awaitable<bool> WriteText(std::string text);
+  asio::awaitable<bool> SendInParts(std::string_view text);
+
+  std::optional<Subject> Authenticate(const Parser& parser) const;
+  HttpResponse Refusal(const boost::system::error_code& error) const;
+  bool CheckHeader(const Parser& parser);
+  HttpRequest TakeRequest(Parser& parser);
+  std::string Head(const HttpResponse& response, std::string_view length_line) const;
+  std::string TakeChunk();
+  // The stream ends for a reason that is not the handler's.
+  void CloseFromOutside();
+  void LetGo(bool is_told);
+
+  void SetDeadline(base::Duration from_now) { deadline_ = Clock::now() + Span(from_now); }
+  void Wake() { wake_.cancel(); }
+  asio::awaitable<void> Sleep() {
+    wake_.expires_at(Clock::time_point::max());
+    co_await wake_.async_wait(kAwait);
+  }
+
+  Worker& worker_;
+  const HttpLimits& limits_;
+  asio::ssl::stream<Tcp::socket> stream_;
+  boost::beast::flat_buffer input_;
+  asio::steady_timer wake_;
+  std::optional<Clock::time_point> deadline_;
+  std::optional<Subject> certified_;  // whom the client certificate names
+
+  // The request under way.
+  Subject subject_;
+  bool is_busy_ = false;
+  bool keeps_alive_ = false;
+  bool is_head_request_ = false;
+  std::optional<HttpResponse> response_;
+
+  // The stream under way.
+  bool is_streaming_ = false;
+  bool is_closed_ = false;
+  std::deque<Piece> pieces_;
+  size_t backlog_bytes_ = 0;
+  std::move_only_function<void()> on_closed_;
+};
+
+// GCC 12 makes wrong code of co_await in the conditions of loops and behind && and ||, so all
+// answers are kept in variables first.
+
+// --- The life of a connection -------------------------------------------------------------------
+
+asio::awaitable<void> Connection::Run() {
+  SetDeadline(limits_.handshake);
+  const auto [error] = co_await stream_.async_handshake(asio::ssl::stream_base::server, kAwait);
+  if (error) co_return;
+  if (X509* certificate = SSL_get0_peer_certificate(stream_.native_handle());
+      certificate != nullptr)
+    certified_ = SubjectOf(*certificate);
+  for (bool is_open = true; is_open;) is_open = co_await ServeRequest();
+  SetDeadline(kGoodbye);
+  co_await stream_.async_shutdown(kAwait);
+  Abort();
+}
+
+// Takes what the client still sends after it was refused; closing at once would reset the
+// connection, and the client might never see the answer.
+asio::awaitable<void> Connection::Linger() {
+  SetDeadline(kGoodbye);
+  for (bool is_more = true; is_more;) {
+    is_more = co_await ReadMore();
+    input_.consume(input_.size());
+  }
+}
+
+// False if the connection is to be closed.
+asio::awaitable<bool> Connection::ServeRequest() {
+  // Requests differ wildly in size; one that was large leaves nothing behind.
+  if (input_.size() == 0 && input_.capacity() > kPieceBytes) input_ = {};
+  Parser parser;
+  parser.header_limit(static_cast<uint32_t>(limits_.header_bytes));
+  parser.body_limit(limits_.body_bytes);
+  parser.eager(true);
+  const Read read = co_await ReadRequest(parser);
+  is_busy_ = read != Read::kNothing;
+  if (read == Read::kNothing) co_return false;
+  keeps_alive_ = read == Read::kRequest && parser.get().keep_alive() && !worker_.is_draining();
+
+  deadline_.reset();
+  if (read == Read::kRequest) {
+    worker_.shared().handler.Handle(TakeRequest(parser), shared_from_this());
+    while (!response_) co_await Sleep();
+  }
+  HttpResponse response = *std::exchange(response_, std::nullopt);
+  const bool was_stream = is_streaming_;
+  if (was_stream) {
+    co_await SendStream(std::move(response));
+  } else {
+    keeps_alive_ = keeps_alive_ && !worker_.is_draining();
+    const bool is_sent = co_await Send(std::move(response));
+    keeps_alive_ = keeps_alive_ && is_sent;
+    if (read == Read::kRefused) co_await Linger();
+  }
+  is_busy_ = false;
+  co_return keeps_alive_ && !was_stream;
+}
+
+// --- Requests -----------------------------------------------------------------------------------
+
+asio::awaitable<bool> Connection::ReadMore() {
+  auto room = input_.prepare(kReadBytes);
+  const auto [error, size] = co_await stream_.async_read_some(room, kAwait);
+  input_.commit(size);
+  co_return !error;
+}
+
+// What is refused has its response already.
+asio::awaitable<Connection::Read> Connection::ReadRequest(Parser& parser) {
+  SetDeadline(input_.size() == 0 ? limits_.idle : limits_.header);
+  bool has_begun = input_.size() > 0;
+  bool is_header_seen = false;
+  while (true) {
+    boost::system::error_code error;
+    if (input_.size() > 0) input_.consume(parser.put(input_.data(), error));
+    if (error && error != http::error::need_more) {
+      Respond(Refusal(error));
+      co_return Read::kRefused;
+    }
+    if (parser.is_header_done() && !std::exchange(is_header_seen, true)) {
+      if (!CheckHeader(parser)) co_return Read::kRefused;
+      const bool is_waiting =
+          !parser.is_done() && View(parser.get()[http::field::expect]) == "100-continue";
+      if (is_waiting) co_await WriteText("HTTP/1.1 100 Continue\r\n\r\n");
+      SetDeadline(limits_.body);
+    }
+    if (parser.is_done()) co_return Read::kRequest;
+    const bool is_more = co_await ReadMore();
+    if (!is_more) co_return Read::kNothing;
+    if (!std::exchange(has_begun, true)) SetDeadline(limits_.header);
+  }
+}
+
+HttpResponse Connection::Refusal(const boost::system::error_code& error) const {
+  if (error == http::error::body_limit)
+    return StatusResponse(
+        413, "RequestEntityTooLarge",
+        "Request entity too large: limit is " + std::to_string(limits_.body_bytes));
+  if (error == http::error::header_limit)
+    return StatusResponse(431, "BadRequest", "the header of the request is too large");
+  return StatusResponse(400, "BadRequest", "this is no HTTP/1.1 request: " + error.message());
+}
+
+// False if the request was refused.
+bool Connection::CheckHeader(const Parser& parser) {
+  is_head_request_ = parser.get().method() == http::verb::head;
+  std::optional<Subject> subject = Authenticate(parser);
+  if (!subject) {
+    Respond(StatusResponse(401, "Unauthorized", "Unauthorized"));
+    return false;
+  }
+  subject_ = *std::move(subject);
+  return true;
+}
+
+// Nullopt if the request must not be answered; a subject without a user if anyone may ask for this.
+std::optional<Subject> Connection::Authenticate(const Parser& parser) const {
+  if (certified_) return certified_;
+  constexpr std::string_view kScheme = "Bearer ";
+  const std::string_view given = View(parser.get()[http::field::authorization]);
+  if (given.starts_with(kScheme)) {
+    if (auto subject = worker_.shared().options.tokens.Find(given.substr(kScheme.size())))
+      return subject;
+  }
+  if (worker_.shared().handler.IsOpenToAll(View(parser.get().target()))) return Subject{};
+  return std::nullopt;
+}
+
+HttpRequest Connection::TakeRequest(Parser& parser) {
+  auto& message = parser.get();
+  const auto field = [&](http::field name) { return std::string(View(message[name])); };
+  HttpRequest request{.method = std::string(View(message.method_string())),
+                      .target = std::string(View(message.target())),
+                      .accept = field(http::field::accept),
+                      .content_type = field(http::field::content_type),
+                      .user_agent = field(http::field::user_agent),
+                      .if_none_match = field(http::field::if_none_match),
+                      .body = std::move(message.body()),
+                      .subject = std::move(subject_)};
+  // A list in several lines means the same as in one.
+  const auto [begin, end] = message.equal_range(http::field::accept);
+  for (auto more = begin == end ? end : std::next(begin); more != end; ++more)
+    request.accept += "," + std::string(View(more->value()));
+  return request;
+}
+
+// --- Responses ----------------------------------------------------------------------------------
+
+void Connection::Respond(HttpResponse response) {
+  CHECK(!response_ && !is_streaming_);
+  response_ = std::move(response);
+  Wake();
+}
+
+std::string Connection::Head(const HttpResponse& response, std::string_view length_line) const {
+  std::string head = "HTTP/1.1 " + std::to_string(response.status) + " ";
+  head += ReasonPhrase(response.status);
+  head += "\r\nContent-Type: " + response.content_type + "\r\n";
+  for (const auto& [name, value] : response.headers) head += name + ": " + value + "\r\n";
+  head += "Cache-Control: no-cache, private\r\n";
+  if (!keeps_alive_) head += "Connection: close\r\n";
+  head += length_line;
+  head += "\r\n";
+  return head;
+}
+
+asio::awaitable<bool> Connection::Send(HttpResponse response) {
+  const std::string_view body = response.body ? std::string_view(*response.body) : "";
+  const bool has_body = response.status != 304 && response.status != 204;
+  std::string text =
+      Head(response,
+           has_body ? "Content-Length: " + std::to_string(body.size()) + "\r\n" : std::string());
+  const bool is_bare = is_head_request_ || !has_body;
+  const bool is_large = body.size() > kPieceBytes;
+  if (!is_bare && !is_large) text += body;
+  bool is_sent = co_await WriteText(std::move(text));
+  if (is_sent && !is_bare && is_large) is_sent = co_await SendInParts(body);
+  co_return is_sent;
+}
+
+// A large body goes in pieces, each with its own deadline: slow clients may be slow, but not stop.
+asio::awaitable<bool> Connection::SendInParts(std::string_view text) {
+  while (!text.empty()) {
+    SetDeadline(limits_.write);
+    const std::string_view part = text.substr(0, kPieceBytes);
+    const auto [error, size] =
+        co_await asio::async_write(stream_, asio::buffer(part.data(), part.size()), kAwait);
+    if (error) co_return false;
+    text.remove_prefix(part.size());
+  }
+  co_return true;
+}
+
+asio::awaitable<bool> Connection::WriteText(std::string text) {
+  SetDeadline(limits_.write);
+  const auto [error, size] = co_await asio::async_write(stream_, asio::buffer(text), kAwait);
+  co_return !error;
+}
+
+// --- Streams ------------------------------------------------------------------------------------
+
+std::shared_ptr<HttpStream> Connection::BeginStream(HttpResponse head,
+                                                    std::move_only_function<void()> on_closed) {
+  if (worker_.shared().streams.fetch_add(1) >= limits_.streams) {
+    --worker_.shared().streams;
+    HttpResponse refusal =
+        StatusResponse(429, "TooManyRequests", "there are as many watches as there may be");
+    refusal.headers.emplace_back("Retry-After", "1");
+    Respond(std::move(refusal));
+    return nullptr;
+  }
+  Respond(std::move(head));
+  is_streaming_ = true;
+  on_closed_ = std::move(on_closed);
+  return std::shared_ptr<HttpStream>(shared_from_this(), this);
+}
+
+void Connection::Write(std::string_view prefix, SharedText text, std::string_view suffix) {
+  if (is_closed_ || !is_streaming_) return;
+  Piece piece{prefix, std::move(text), suffix};
+  backlog_bytes_ += piece.size();
+  if (backlog_bytes_ > limits_.stream_backlog_bytes) {
+    pieces_.clear();
+    CloseFromOutside();
+    return;
+  }
+  pieces_.push_back(std::move(piece));
+  if (pieces_.size() == 1) Wake();
+}
+
+void Connection::Close() {
+  is_closed_ = true;
+  LetGo(false);
+  Wake();
+}
+
+void Connection::CloseFromOutside() {
+  if (!is_streaming_ || is_closed_) return;
+  is_closed_ = true;
+  Wake();
+  LetGo(true);
+}
+
+// As a task of its own: whoever closes the stream may be what on_closed holds or lets go.
+void Connection::LetGo(bool is_told) {
+  if (!on_closed_) return;
+  worker_.Post([on_closed = std::exchange(on_closed_, nullptr), is_told]() mutable {
+    if (is_told) on_closed();
+  });
+}
+
+// As many pieces as make a good write, as one chunk.
+std::string Connection::TakeChunk() {
+  constexpr size_t kHead = 10;  // eight digits and a line end, filled in last
+  std::string chunk(kHead, '\0');
+  while (!pieces_.empty() &&
+         (chunk.size() == kHead || chunk.size() + pieces_.front().size() <= kPieceBytes)) {
+    const Piece& piece = pieces_.front();
+    backlog_bytes_ -= piece.size();
+    chunk.append(piece.prefix).append(*piece.text).append(piece.suffix);
+    pieces_.pop_front();
+  }
+  char head[kHead + 1];
+  std::snprintf(head, sizeof(head), "%08zx\r\n", chunk.size() - kHead);
+  chunk.replace(0, kHead, head, kHead);
+  return chunk += "\r\n";
+}
+
+// Reading is the only way to learn that a client has gone that nothing is written to.
+asio::awaitable<void> Connection::NoticeHangUp() {
+  char byte;
+  co_await stream_.async_read_some(asio::buffer(&byte, 1), kAwait);
+  CloseFromOutside();
+}
+
+asio::awaitable<void> Connection::SendStream(HttpResponse head) {
+  keeps_alive_ = false;
+  if (worker_.is_draining()) CloseFromOutside();
+  bool is_sent = co_await WriteText(Head(head, "Transfer-Encoding: chunked\r\n"));
+  asio::co_spawn(
+      worker_.context(), [self = shared_from_this()] { return self->NoticeHangUp(); },
+      asio::detached);
+  while (is_sent) {
+    if (!pieces_.empty()) {
+      is_sent = co_await WriteText(TakeChunk());
+    } else if (is_closed_) {
+      break;
+    } else {
+      deadline_.reset();
+      co_await Sleep();
+    }
+  }
+  CloseFromOutside();
+  if (is_sent) co_await WriteText("0\r\n\r\n");
+  is_streaming_ = false;
+  --worker_.shared().streams;
+}
+
+// --- Workers ------------------------------------------------------------------------------------
+
+void Worker::Accept(asio::ssl::context& tls, Tcp::socket socket) {
+  if (is_draining_) return;
+  std::make_shared<Connection>(*this, tls, std::move(socket))->Serve();
+}
+
+void Worker::BeginDraining(Clock::time_point until) {
+  is_draining_ = true;
+  drain_deadline_ = until;
+  for (Connection* connection : std::set(connections_)) connection->BeginDraining();
+  if (connections_.empty()) sweep_timer_.cancel();
+}
+
+void Worker::Sweep() {
+  const auto now = Clock::now();
+  const bool is_over = drain_deadline_ && *drain_deadline_ <= now;
+  for (Connection* connection : std::set(connections_)) {
+    if (is_over || connection->IsPastDeadline(now)) connection->Abort();
+  }
+  if (is_draining_ && connections_.empty()) return;
+  sweep_timer_.expires_after(is_draining_ ? std::chrono::milliseconds(50)
+                                          : std::chrono::seconds(1));
+  sweep_timer_.async_wait([this](const boost::system::error_code&) { Sweep(); });
+}
+
+}  // namespace
+
+// --- The server ---------------------------------------------------------------------------------
+
+class HttpServer::Listener {
+ public:
+  Listener(HttpServerOptions options, HttpHandler& handler)
+      : shared_{.options = std::move(options), .handler = handler} {
+    const size_t threads = std::max<size_t>(shared_.options.threads, 1);
+    for (size_t i = 0; i < threads; ++i) workers_.push_back(std::make_unique<Worker>(shared_));
+    acceptor_.emplace(workers_.front()->context());
+    retry_.emplace(workers_.front()->context());
+  }
+
+  base::Result<void> Open();
+  void Start() {
+    Accept();
+    for (auto& worker : workers_) worker->Start();
+  }
+  void Stop(base::Duration grace);
+  uint16_t port() const { return port_; }
+
+ private:
+  base::Result<void> OpenTls();
+  base::Result<void> OpenSocket();
+  void Accept();
+  void Take(Tcp::socket socket);
+
+  Shared shared_;
+  asio::ssl::context tls_{asio::ssl::context::tls_server};
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::optional<Tcp::acceptor> acceptor_;
+  std::optional<asio::steady_timer> retry_;
+  size_t next_ = 0;
+  uint16_t port_ = 0;
+  bool is_stopped_ = false;
+};
+
+namespace {
+
+// Of what the client offers, HTTP/1.1 is what there is. With nothing in common the connection goes
+// on without a word about it, as HTTP/1.1.
+int ChooseProtocol(SSL*, const unsigned char** out, unsigned char* out_size,
+                   const unsigned char* in, unsigned int in_size, void*) {
+  static constexpr unsigned char kOffer[] = "\x08http/1.1";
+  unsigned char* chosen = nullptr;
+  if (SSL_select_next_proto(&chosen, out_size, kOffer, sizeof(kOffer) - 1, in, in_size) !=
+      OPENSSL_NPN_NEGOTIATED)
+    return SSL_TLSEXT_ERR_NOACK;
+  *out = chosen;
+  return SSL_TLSEXT_ERR_OK;
+}
+
+}  // namespace
+
+base::Result<void> HttpServer::Listener::OpenTls() {
+  const TlsCredentials& own = shared_.options.credentials;
+  boost::system::error_code error;
+  const auto buffer = [](const std::string& text) { return asio::buffer(text); };
+  tls_.use_certificate_chain(buffer(own.server.certificate), error);
+  if (!error) tls_.use_private_key(buffer(own.server.key), asio::ssl::context::pem, error);
+  if (!error) tls_.add_certificate_authority(buffer(own.authority), error);
+  if (error)
+    return base::Fail("the server's certificate cannot be used: " + error.message(),
+                      "delete it and its key to have a new one made");
+  SSL_CTX* context = tls_.native_handle();
+  SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
+  SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
+  // Every connection proves itself anew; nothing is kept of the ones before.
+  SSL_CTX_set_options(context, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
+  SSL_CTX_set_num_tickets(context, 0);
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_alpn_select_cb(context, ChooseProtocol, nullptr);
+  return {};
+}
+
+base::Result<void> HttpServer::Listener::OpenSocket() {
+  boost::system::error_code error;
+  const auto address = asio::ip::make_address(shared_.options.address, error);
+  if (error)
+    return base::Fail("cannot listen on \"" + shared_.options.address + "\"",
+                      "give an IP address such as 127.0.0.1");
+  const Tcp::endpoint endpoint(address, shared_.options.port);
+  acceptor_->open(endpoint.protocol(), error);
+  if (!error) acceptor_->set_option(asio::socket_base::reuse_address(true), error);
+  if (!error) acceptor_->bind(endpoint, error);
+  if (!error) acceptor_->listen(asio::socket_base::max_listen_connections, error);
+  if (error)
+    return base::Fail("cannot listen on " + shared_.options.address + " port " +
+                          std::to_string(shared_.options.port) + ": " + error.message(),
+                      "choose another port, or stop what uses it");
+  port_ = acceptor_->local_endpoint(error).port();
+  return {};
+}
+
+base::Result<void> HttpServer::Listener::Open() {
+  if (auto opened = OpenTls(); !opened) return opened;
+  return OpenSocket();
+}
+
+void HttpServer::Listener::Accept() {
+  Worker& worker = *workers_[next_];
+  acceptor_->async_accept(worker.context(),
+                          [this](const boost::system::error_code& error, Tcp::socket socket) {
+                            if (!acceptor_->is_open()) return;
+                            if (!error) {
+                              Take(std::move(socket));
+                              Accept();
+                              return;
+                            }
+                            // Most likely out of file descriptors: wait until some are back.
+                            retry_->expires_after(std::chrono::milliseconds(100));
+                            retry_->async_wait([this](const boost::system::error_code& cancelled) {
+                              if (!cancelled && acceptor_->is_open()) Accept();
+                            });
+                          });
+}
+
+void HttpServer::Listener::Take(Tcp::socket socket) {
+  Worker& worker = *workers_[next_];
+  next_ = (next_ + 1) % workers_.size();
+  if (shared_.connections.fetch_add(1) >= shared_.options.limits.connections) {
+    --shared_.connections;
+    return;
+  }
+  boost::system::error_code ignored;
+  socket.set_option(Tcp::no_delay(true), ignored);
+  asio::post(worker.context(), [this, &worker, socket = std::move(socket)]() mutable {
+    worker.Accept(tls_, std::move(socket));
+  });
+}
+
+void HttpServer::Listener::Stop(base::Duration grace) {
+  if (std::exchange(is_stopped_, true)) return;
+  asio::post(workers_.front()->context(), [this] {
+    boost::system::error_code ignored;
+    acceptor_->close(ignored);
+    retry_->cancel();
+  });
+  for (auto& worker : workers_) worker->Drain(grace);
+  for (auto& worker : workers_) worker->Join();
+}
+
+base::Result<std::unique_ptr<HttpServer>> HttpServer::Start(HttpServerOptions options,
+                                                            HttpHandler& handler) {
+  auto listener = std::make_unique<Listener>(std::move(options), handler);
+  if (auto opened = listener->Open(); !opened) return std::unexpected(opened.error());
+  listener->Start();
+  return std::unique_ptr<HttpServer>(new HttpServer(std::move(listener)));
+}
+
+HttpServer::HttpServer(std::unique_ptr<Listener> listener) : listener_(std::move(listener)) {}
+HttpServer::~HttpServer() { Stop({}); }
+
+uint16_t HttpServer::port() const { return listener_->port(); }
+void HttpServer::Stop(base::Duration grace) { listener_->Stop(grace); }
+
+}  // namespace berth::apiserver
