@@ -1,0 +1,367 @@
+#include "apiserver/storage.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace berth::apiserver {
+namespace {
+
+// Below every character of a name, so that keys are ordered by namespace, then name.
+constexpr char kSeparator = '\x01';
+
+std::string KeyOf(std::string_view namespace_, std::string_view name) {
+  std::string key;
+  key.reserve(namespace_.size() + 1 + name.size());
+  key += namespace_;
+  key += kSeparator;
+  key += name;
+  return key;
+}
+
+RangeItem ItemOf(const std::string& key, const Item& item) {
+  const size_t at = key.find(kSeparator);
+  return {.namespace_ = key.substr(0, at), .name = key.substr(at + 1), .item = item};
+}
+
+// What of a change's texts only the log holds.
+size_t FormerBytes(const Change& change) {
+  return (change.previous ? change.previous.text->size() : 0) +
+         (change.is_removal ? change.text->size() : 0);
+}
+
+// The keys of a query: from `begin` (not itself if is_open) as long as they have the prefix.
+struct KeyRange {
+  explicit KeyRange(const RangeQuery& query)
+      : prefix(query.namespace_.empty() ? "" : query.namespace_ + kSeparator), begin(prefix) {
+    if (!query.after) return;
+    begin = KeyOf(query.after->first, query.after->second);
+    is_open = true;
+  }
+
+  template <class Map>
+  auto First(const Map& map) const {
+    return is_open ? map.upper_bound(begin) : map.lower_bound(begin);
+  }
+  bool Has(const std::string& key) const { return key.starts_with(prefix); }
+
+  std::string prefix;
+  std::string begin;
+  bool is_open = false;
+};
+
+// Two maps as one; where both have a key, the second counts.
+template <class Map, class Visit>
+void WalkMerged(const Map& under, const Map& over, const KeyRange& range, Visit visit) {
+  auto a = range.First(under);
+  auto b = range.First(over);
+  while (true) {
+    const bool has_a = a != under.end() && range.Has(a->first);
+    const bool has_b = b != over.end() && range.Has(b->first);
+    if (!has_a && !has_b) return;
+    const bool takes_b = has_b && (!has_a || b->first <= a->first);
+    if (takes_b && has_a && b->first == a->first) ++a;
+    const auto& entry = takes_b ? *b++ : *a++;
+    if (entry.second) visit(entry.first, entry.second);
+  }
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Storage>> Storage::Open(const Options& options) {
+  if (options.data_dir.empty()) return Open(options, nullptr);
+  auto journal = OpenSqliteJournal(options.data_dir);
+  if (!journal) return std::unexpected(journal.error());
+  return Open(options, std::move(*journal));
+}
+
+base::Result<std::unique_ptr<Storage>> Storage::Open(const Options& options,
+                                                     std::unique_ptr<Journal> journal) {
+  std::unique_ptr<Storage> storage(new Storage(options, std::move(journal)));
+  if (storage->journal_ == nullptr) return storage;
+  if (auto loaded = storage->Load(); !loaded) return std::unexpected(loaded.error());
+  storage->committer_ = std::thread([s = storage.get()] { s->RunCommits(); });
+  return storage;
+}
+
+Storage::Storage(const Options& options, std::unique_ptr<Journal> journal)
+    : options_(options), journal_(std::move(journal)) {}
+
+Storage::~Storage() {
+  {
+    const std::unique_lock lock(mutex_);
+    is_closing_ = true;
+  }
+  has_work_.notify_all();
+  if (committer_.joinable()) committer_.join();
+}
+
+base::Result<void> Storage::Load() {
+  const auto compacted = journal_->Compacted();
+  if (!compacted) return std::unexpected(compacted.error());
+  const auto loaded = journal_->Load([&](Journal::Row row) {
+    const std::unique_lock lock(mutex_);
+    ApplyLocked(row, row.revision > *compacted);
+  });
+  if (!loaded) return loaded;
+  const std::unique_lock lock(mutex_);
+  // The last write of all may have been a removal that is forgotten.
+  if (revision_ < *compacted) log_.clear();
+  revision_ = proposed_ = std::max(revision_, *compacted);
+  CompactLocked();
+  return {};
+}
+
+// --- Writing ---------------------------------------------------------------------------------
+
+Item Storage::GetLocked(const ObjectId& id) const {
+  const auto collection = collections_.find(id.collection);
+  if (collection == collections_.end()) return {};
+  const auto found = collection->second.find(KeyOf(id.namespace_, id.name));
+  return found == collection->second.end() ? Item{} : found->second;
+}
+
+Item Storage::HeadLocked(const ObjectId& id) const {
+  const auto found = pending_.find(id);
+  return found == pending_.end() ? GetLocked(id) : found->second;
+}
+
+Item Storage::Head(const ObjectId& id) const {
+  const std::shared_lock lock(mutex_);
+  Item item = HeadLocked(id);
+  return item ? item : Item{};
+}
+
+bool Storage::HoldsLocked(const Proposal& proposal) const {
+  const auto is_at = [this](const ObjectId& id, Revision expected) {
+    const Item item = HeadLocked(id);
+    return (item ? item.revision : 0) == expected;
+  };
+  return is_at(proposal.id, proposal.expected) &&
+         (!proposal.guard || is_at(*proposal.guard, proposal.guard_expected));
+}
+
+bool Storage::Propose(Proposal proposal, Done done) {
+  Item stored;
+  {
+    const std::unique_lock lock(mutex_);
+    if (!HoldsLocked(proposal)) return false;
+    stored = ProposeLocked(std::move(proposal), done);
+  }
+  if (journal_ != nullptr) {
+    has_work_.notify_one();
+    return true;
+  }
+  WakeListeners();
+  done(std::move(stored));
+  return true;
+}
+
+Item Storage::ProposeLocked(Proposal proposal, Done& done) {
+  const Revision revision = ++proposed_;
+  std::string text = std::move(proposal.draft.text);
+  text.insert(proposal.draft.hole, std::to_string(revision));
+  text.shrink_to_fit();
+  Journal::Row row{.revision = revision,
+                   .id = std::move(proposal.id),
+                   .value = std::make_shared<const std::string>(std::move(text)),
+                   .is_removal = proposal.is_removal};
+  const Item item{.revision = revision, .text = row.value};
+  if (journal_ == nullptr) {
+    ApplyLocked(row, true);
+    CompactLocked();
+    return item;
+  }
+  pending_[row.id] = row.is_removal ? Item{.revision = revision} : item;
+  queue_.push_back({.row = std::move(row), .done = std::move(done)});
+  return item;
+}
+
+void Storage::RunCommits() {
+  while (true) {
+    std::vector<Proposed> batch;
+    std::vector<Revision> forgotten;
+    Revision compacted = 0;
+    {
+      std::unique_lock lock(mutex_);
+      has_work_.wait(lock, [this] { return is_closing_ || !queue_.empty(); });
+      if (queue_.empty()) return;
+      batch.swap(queue_);
+      forgotten.swap(to_forget_);
+      compacted = OldestLocked();
+    }
+    CommitBatch(std::move(batch), std::move(forgotten), compacted);
+  }
+}
+
+void Storage::CommitBatch(std::vector<Proposed> batch, std::vector<Revision> forgotten,
+                          Revision compacted) {
+  std::vector<Journal::Row> rows;
+  rows.reserve(batch.size());
+  for (const Proposed& proposed : batch) rows.push_back(proposed.row);
+  const auto committed =
+      journal_->Commit({.rows = rows, .forgotten = forgotten, .compacted = compacted});
+  if (committed) return Publish(std::move(batch));
+  {
+    const std::unique_lock lock(mutex_);
+    to_forget_.insert(to_forget_.end(), forgotten.begin(), forgotten.end());
+  }
+  FailAll(std::move(batch), committed.error());
+}
+
+// What was proposed meanwhile may build on what is lost now, so it goes, too.
+void Storage::FailAll(std::vector<Proposed> batch, const base::Error& error) {
+  {
+    const std::unique_lock lock(mutex_);
+    std::ranges::move(std::exchange(queue_, {}), std::back_inserter(batch));
+    pending_.clear();
+    proposed_ = revision_;
+  }
+  for (Proposed& proposed : batch) proposed.done(std::unexpected(error));
+}
+
+void Storage::Publish(std::vector<Proposed> batch) {
+  {
+    const std::unique_lock lock(mutex_);
+    for (const Proposed& proposed : batch) {
+      ApplyLocked(proposed.row, true);
+      const auto pending = pending_.find(proposed.row.id);
+      if (pending->second.revision == proposed.row.revision) pending_.erase(pending);
+    }
+    CompactLocked();
+  }
+  WakeListeners();
+  for (Proposed& proposed : batch)
+    proposed.done(Item{.revision = proposed.row.revision, .text = proposed.row.value});
+}
+
+void Storage::ApplyLocked(const Journal::Row& row, bool is_logged) {
+  Collection& collection = collections_[row.id.collection];
+  const auto [at, is_new] = collection.try_emplace(KeyOf(row.id.namespace_, row.id.name));
+  Item previous = std::exchange(at->second, Item{.revision = row.revision, .text = row.value});
+  if (previous) live_bytes_ -= previous.text->size();
+  if (row.is_removal) {
+    collection.erase(at);
+  } else {
+    live_bytes_ += row.value->size();
+  }
+  revision_ = row.revision;
+  if (!is_logged) return;
+  LogLocked(std::make_shared<const Change>(Change{.revision = row.revision,
+                                                  .id = row.id,
+                                                  .text = row.value,
+                                                  .is_removal = row.is_removal,
+                                                  .previous = std::move(previous)}));
+}
+
+void Storage::LogLocked(ChangePtr change) {
+  // A journal with gaps has no history before the gap.
+  if (!log_.empty() && log_.back()->revision + 1 != change->revision) {
+    log_.clear();
+    former_bytes_ = 0;
+  }
+  former_bytes_ += FormerBytes(*change);
+  log_.push_back(std::move(change));
+}
+
+void Storage::CompactLocked() {
+  const size_t most_bytes = std::max(options_.history_bytes, live_bytes_ / 2);
+  while (!log_.empty() && (log_.size() > options_.most_changes || former_bytes_ > most_bytes))
+    ForgetOldestLocked();
+}
+
+void Storage::ForgetOldestLocked() {
+  const Change& change = *log_.front();
+  former_bytes_ -= FormerBytes(change);
+  if (journal_ != nullptr) {
+    if (change.previous) to_forget_.push_back(change.previous.revision);
+    if (change.is_removal) to_forget_.push_back(change.revision);
+  }
+  log_.pop_front();
+}
+
+// --- Reading ---------------------------------------------------------------------------------
+
+Item Storage::Get(const ObjectId& id) const {
+  const std::shared_lock lock(mutex_);
+  return GetLocked(id);
+}
+
+Revision Storage::revision() const {
+  const std::shared_lock lock(mutex_);
+  return revision_;
+}
+
+Revision Storage::OldestLocked() const {
+  return log_.empty() ? revision_ : log_.front()->revision - 1;
+}
+
+Revision Storage::oldest() const {
+  const std::shared_lock lock(mutex_);
+  return OldestLocked();
+}
+
+size_t Storage::Count(const std::string& collection) const {
+  const std::shared_lock lock(mutex_);
+  const auto found = collections_.find(collection);
+  return found == collections_.end() ? 0 : found->second.size();
+}
+
+// What has changed since the query's revision, as it was then.
+Storage::Collection Storage::UndoneLocked(const RangeQuery& query) const {
+  Collection undone;
+  if (query.at_revision == 0) return undone;
+  for (auto change = log_.rbegin();
+       change != log_.rend() && (*change)->revision > query.at_revision; ++change)
+    if ((*change)->id.collection == query.collection)
+      undone[KeyOf((*change)->id.namespace_, (*change)->id.name)] = (*change)->previous;
+  return undone;
+}
+
+std::optional<Range> Storage::Read(const RangeQuery& query) const {
+  static const Collection kNone;
+  const std::shared_lock lock(mutex_);
+  if (query.at_revision != 0 && query.at_revision < OldestLocked()) return std::nullopt;
+  const auto found = collections_.find(query.collection);
+  Range range{.revision = query.at_revision != 0 ? query.at_revision : revision_};
+  WalkMerged(found == collections_.end() ? kNone : found->second, UndoneLocked(query),
+             KeyRange(query), [&](const std::string& key, const Item& item) {
+               if (query.limit != 0 && range.items.size() == query.limit) {
+                 ++range.remaining;
+               } else {
+                 range.items.push_back(ItemOf(key, item));
+               }
+             });
+  return range;
+}
+
+std::optional<std::vector<ChangePtr>> Storage::ChangesAfter(Revision revision, size_t most) const {
+  const std::shared_lock lock(mutex_);
+  const Revision oldest = OldestLocked();
+  if (revision < oldest) return std::nullopt;
+  std::vector<ChangePtr> changes;
+  const auto first = static_cast<size_t>(revision - oldest);
+  for (size_t at = first; at < log_.size() && changes.size() < most; ++at)
+    changes.push_back(log_[at]);
+  return changes;
+}
+
+// --- Listening -------------------------------------------------------------------------------
+
+Storage::ListenerId Storage::Listen(std::function<void()> wake) {
+  const std::lock_guard lock(listeners_mutex_);
+  listeners_.emplace(next_listener_, std::move(wake));
+  return next_listener_++;
+}
+
+void Storage::Unlisten(ListenerId id) {
+  const std::lock_guard lock(listeners_mutex_);
+  listeners_.erase(id);
+}
+
+void Storage::WakeListeners() {
+  const std::lock_guard lock(listeners_mutex_);
+  for (const auto& [id, wake] : listeners_) wake();
+}
+
+}  // namespace berth::apiserver
