@@ -1,6 +1,6 @@
 #include "control/scheduler.h"
 
-#include <string>
+#include <string_view>
 #include <utility>
 
 #include "api/well_known.h"
@@ -13,21 +13,17 @@ namespace berth::control {
 namespace {
 
 namespace reason = api::reason;
-
-Note Tell(bool is_warning, std::string_view why, std::string message) {
-  return {.about = Note::About::kWorkload,
-          .is_warning = is_warning,
-          .reason = std::string(why),
-          .message = std::move(message)};
-}
+using Kind = WorkloadChange::Kind;
 
 class Cycle {
  public:
   Cycle(workload::EngineFeed& feed, base::Time now) : feed_(feed), now_(now) {}
 
-  std::vector<WorkloadChange> Run() {
+  CycleResult Run() {
     for (const engine::Decision& decision : feed_.engine().RunCycle(now_)) {
-      if (decision.outcome == engine::Outcome::kAdmitted) {
+      const bool is_admitted = decision.outcome == engine::Outcome::kAdmitted;
+      result_.made_progress |= is_admitted || decision.is_parked || !decision.victims.empty();
+      if (is_admitted) {
         Reserve(decision);
         Replace(decision);
       } else {
@@ -35,64 +31,50 @@ class Cycle {
         Wait(decision);
       }
     }
-    return std::move(changes_);
+    return std::move(result_);
   }
 
  private:
-  WorkloadChange& Change(WorkloadChange::Kind kind, engine::WorkloadId id) {
-    return changes_.emplace_back(
-        WorkloadChange{.kind = kind, .id = id, .workload = feed_.WorkloadOf(id), .notes = {}});
+  std::string NameOf(engine::WorkloadId id) const {
+    return workload::NamespacedName(feed_.WorkloadOf(id).metadata);
+  }
+
+  WorkloadChange& Change(Kind kind, engine::WorkloadId id) {
+    WorkloadChange& change = result_.changes.emplace_back();
+    change.kind = kind;
+    change.id = id;
+    change.workload = NameOf(id);
+    return change;
   }
 
   void Reserve(const engine::Decision& decision) {
-    WorkloadChange& change = Change(WorkloadChange::Kind::kReserve, decision.workload);
-    api::Workload& w = change.workload;
-    workload::MarkReserved(w, workload::ToAdmission(feed_.engine(), decision.workload, w), now_);
-    const std::string queue = w.status.admission->cluster_queue;
-    if (const api::ClusterQueue* object = feed_.FindClusterQueue(queue))
-      workload::SyncChecks(w, workload::ChecksFor(w, *object), now_);
-    workload::SyncAdmitted(w, now_);
-    change.notes.push_back(
-        Tell(false, reason::kQuotaReserved, "Quota reserved in ClusterQueue " + queue));
-    if (workload::IsAdmitted(w))
-      change.notes.push_back(Tell(false, reason::kAdmitted, "Admitted by ClusterQueue " + queue));
+    Change(Kind::kReserve, decision.workload).admission = workload::ToAdmission(
+        feed_.engine(), decision.workload, feed_.WorkloadOf(decision.workload));
   }
 
   void Replace(const engine::Decision& decision) {
     if (decision.replaced.is_none()) return;
-    WorkloadChange& change = Change(WorkloadChange::Kind::kReplace, decision.replaced);
-    workload::MarkFinished(
-        change.workload, reason::kWorkloadSliceReplaced,
-        "Slice " + workload::NamespacedName(feed_.WorkloadOf(decision.workload).metadata) +
-            " replaces it",
-        now_);
+    WorkloadChange& change = Change(Kind::kReplace, decision.replaced);
+    change.reason = reason::kWorkloadSliceReplaced;
+    change.message = "Slice " + NameOf(decision.workload) + " replaces it";
   }
 
   void Preempt(const engine::Decision& decision) {
-    const std::string by = workload::NamespacedName(feed_.WorkloadOf(decision.workload).metadata);
     for (const engine::Victim& victim : decision.victims) {
-      WorkloadChange& change = Change(WorkloadChange::Kind::kPreempt, victim.workload);
-      const std::string_view why = workload::ReasonOf(victim.reason);
-      const std::string message =
-          "Preempted to make room for workload " + by + " (" + std::string(why) + ")";
-      workload::MarkPreempted(change.workload, why, message, now_);
-      change.notes.push_back(Tell(false, "EvictedDueToPreempted", message));
-      change.notes.push_back(Tell(false, reason::kPreempted, message));
+      WorkloadChange& change = Change(Kind::kPreempt, victim.workload);
+      change.reason = workload::ReasonOf(victim.reason);
+      change.message =
+          "Preempted to make room for " + NameOf(decision.workload) + " (" + change.reason + ")";
     }
   }
 
   void Wait(const engine::Decision& decision) {
-    WorkloadChange& change = Change(WorkloadChange::Kind::kWait, decision.workload);
-    const std::string_view why = workload::ReasonOf(decision.reason);
-    const std::string message = WaitMessage(decision, feed_);
-    workload::MarkUnreserved(change.workload, why, message, now_);
-    change.workload.status.resource_requests = RequestsOf(decision.workload);
+    WorkloadChange& change = Change(Kind::kWait, decision.workload);
+    change.reason = workload::ReasonOf(decision.reason);
+    change.message = WaitMessage(decision, feed_);
+    change.requests = RequestsOf(decision.workload);
     for (const engine::Victim& victim : decision.victims)
-      change.notes.push_back(
-          Tell(false, "PreemptedWorkload",
-               "Preempted workload " +
-                   workload::NamespacedName(feed_.WorkloadOf(victim.workload).metadata)));
-    change.notes.push_back(Tell(true, why, message));
+      change.victims.push_back(NameOf(victim.workload));
   }
 
   // What counts of its requests, for each pod set.
@@ -116,13 +98,60 @@ class Cycle {
 
   workload::EngineFeed& feed_;
   const base::Time now_;
-  std::vector<WorkloadChange> changes_;
+  CycleResult result_;
 };
+
+Note Tell(bool is_warning, std::string_view why, std::string message) {
+  return {.about = Note::About::kWorkload,
+          .is_warning = is_warning,
+          .reason = std::string(why),
+          .message = std::move(message)};
+}
+
+std::vector<Note> ApplyReservation(const WorkloadChange& change, const api::ClusterQueue* queue,
+                                   api::Workload& w, base::Time now) {
+  const std::string where = "ClusterQueue " + change.admission.cluster_queue;
+  workload::MarkReserved(w, change.admission, now);
+  if (queue != nullptr) workload::SyncChecks(w, workload::ChecksFor(w, *queue), now);
+  workload::SyncAdmitted(w, now);
+  std::vector<Note> notes{Tell(false, reason::kQuotaReserved, "Quota reserved in " + where)};
+  if (workload::IsAdmitted(w))
+    notes.push_back(Tell(false, reason::kAdmitted, "Admitted by " + where));
+  return notes;
+}
+
+std::vector<Note> ApplyWait(const WorkloadChange& change, api::Workload& w, base::Time now) {
+  bool is_news = workload::MarkUnreserved(w, change.reason, change.message, now);
+  is_news |= w.status.resource_requests != change.requests;
+  w.status.resource_requests = change.requests;
+  if (!is_news) return {};
+  std::vector<Note> notes;
+  for (const std::string& victim : change.victims)
+    notes.push_back(Tell(false, "PreemptedWorkload", "Preempted workload " + victim));
+  notes.push_back(Tell(true, change.reason, change.message));
+  return notes;
+}
 
 }  // namespace
 
-std::vector<WorkloadChange> RunCycle(workload::EngineFeed& feed, base::Time now) {
-  return Cycle(feed, now).Run();
+CycleResult RunCycle(workload::EngineFeed& feed, base::Time now) { return Cycle(feed, now).Run(); }
+
+std::vector<Note> Apply(const WorkloadChange& change, const api::ClusterQueue* queue,
+                        api::Workload& workload, base::Time now) {
+  switch (change.kind) {
+    case Kind::kReserve:
+      return ApplyReservation(change, queue, workload, now);
+    case Kind::kPreempt:
+      workload::MarkPreempted(workload, change.reason, change.message, now);
+      return {Tell(false, "EvictedDueToPreempted", change.message),
+              Tell(false, reason::kPreempted, change.message)};
+    case Kind::kWait:
+      return ApplyWait(change, workload, now);
+    case Kind::kReplace:
+      workload::MarkFinished(workload, change.reason, change.message, now);
+      return {};
+  }
+  return {};
 }
 
 }  // namespace berth::control

@@ -3,6 +3,7 @@
 // The engine's decisions as what they mean for Workloads. Pure: who calls it writes the changes
 // down and tells the engine (Undo) where that failed.
 
+#include <string>
 #include <vector>
 
 #include "api/workload.h"
@@ -12,20 +13,36 @@
 
 namespace berth::control {
 
+// What a decision changes about one Workload. Not the changed object itself: that may have moved on
+// by the time it can be written.
 struct WorkloadChange {
   enum class Kind : uint8_t {
     kReserve,  // it holds quota; if this cannot be written down, the engine must undo it
     kPreempt,  // it has to make room
     kWait,     // why it waits
-    kReplace,  // a slice of it took over
+    kReplace,  // another slice took over
   };
   Kind kind = Kind::kWait;
   engine::WorkloadId id;
-  api::Workload workload;  // as it is to be from now on
-  std::vector<Note> notes;
+  std::string workload;  // namespaced name
+  std::string reason;
+  std::string message;
+  api::Admission admission;                  // kReserve
+  std::vector<api::PodSetRequest> requests;  // kWait
+  std::vector<std::string> victims;          // kWait: whom it preempted, newly
 };
 
-// Runs one cycle and says what follows. Empty if nobody waits.
-std::vector<WorkloadChange> RunCycle(workload::EngineFeed& feed, base::Time now);
+struct CycleResult {
+  std::vector<WorkloadChange> changes;
+  // Another cycle may decide more. False if it would only decide the same again.
+  bool made_progress = false;
+};
+
+CycleResult RunCycle(workload::EngineFeed& feed, base::Time now);
+
+// Applies the change. Returns what to tell of it; nothing, and the workload as it was, if it says
+// that already. `queue` is the ClusterQueue of a reservation, null if it is gone.
+std::vector<Note> Apply(const WorkloadChange& change, const api::ClusterQueue* queue,
+                        api::Workload& workload, base::Time now);
 
 }  // namespace berth::control

@@ -1,0 +1,333 @@
+#include "control/controller.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "api/cluster_queue.h"
+#include "api/limit_range.h"
+#include "api/local_queue.h"
+#include "api/namespace.h"
+#include "api/priority_class.h"
+#include "api/resource_claim.h"
+#include "api/resource_claim_template.h"
+#include "api/runtime_class.h"
+#include "api/topology.h"
+#include "api/well_known.h"
+#include "api/workload_priority_class.h"
+#include "control/in_use.h"
+#include "control/merge_diff.h"
+#include "control/queue_status.h"
+#include "control/scheduler.h"
+#include "schema/decode.h"
+#include "schema/encode.h"
+#include "workload/convert_workload.h"
+#include "workload/status_changes.h"
+
+namespace berth::control {
+namespace {
+
+namespace json = store::json;
+
+// So many cycles in a turn, then others have theirs.
+constexpr int kMostCycles = 100;
+
+std::span<const schema::Kind* const> WatchedKinds() {
+  static const schema::Kind* const kKinds[] = {
+      &api::Namespace::KindInfo(),      &api::LimitRange::KindInfo(),
+      &api::RuntimeClass::KindInfo(),   &api::PriorityClass::KindInfo(),
+      &api::ResourceClaim::KindInfo(),  &api::ResourceClaimTemplate::KindInfo(),
+      &api::ResourceFlavor::KindInfo(), &api::Topology::KindInfo(),
+      &api::AdmissionCheck::KindInfo(), &api::WorkloadPriorityClass::KindInfo(),
+      &api::Cohort::KindInfo(),         &api::ClusterQueue::KindInfo(),
+      &api::LocalQueue::KindInfo(),     &api::Workload::KindInfo(),
+  };
+  return kKinds;
+}
+
+std::optional<api::Object> Decoded(const schema::Kind& kind, const store::Object& text) {
+  api::Object object(kind);
+  schema::Decoder decoder;
+  if (!decoder.Decode(text.text(), kind, object.value()).empty()) return std::nullopt;
+  return object;
+}
+
+json::value TreeOf(const std::string& text) {
+  return store::ParseJson(text).value_or(json::object());
+}
+
+}  // namespace
+
+Controller::Controller(store::Store& store, store::Executor& executor, Settings settings)
+    : store_(store),
+      executor_(executor),
+      settings_(std::move(settings)),
+      policy_(WorkloadPolicy::From(settings_.configuration, settings_.gates)),
+      feed_(settings_.configuration, settings_.gates),
+      events_(store, executor, settings_.instance),
+      desk_(store, executor, feed_, events_,
+            {.on_known = [this](std::string_view name,
+                                const api::Workload* w) { OnWorkloadKnown(name, w); },
+             .on_failure =
+                 [this](std::string_view name, const store::Failure& failure) {
+                   settings_.log("Workload " + std::string(name) +
+                                 " could not be written: " + store::ToString(failure));
+                 }}),
+      self_(std::make_shared<Controller*>(this)) {
+  for (const schema::Kind* kind : WatchedKinds()) Watch(*kind);
+}
+
+Controller::~Controller() = default;
+
+bool Controller::is_synced() const {
+  return std::ranges::all_of(informers_, [](const auto& i) { return i->is_synced(); });
+}
+
+bool Controller::is_idle() const {
+  return is_synced() && !is_turn_wanted_ && desk_.is_idle() && writes_.empty();
+}
+
+// --- What there is ------------------------------------------------------------------------------
+
+void Controller::Watch(const schema::Kind& kind) {
+  informers_.push_back(std::make_unique<store::Informer>(
+      store_, executor_, store::ResourceOf(kind), store::Selection(),
+      store::Informer::Handlers{
+          .on_change = [this, &kind](const store::Change& change) { OnChange(kind, change); },
+          .on_synced = [this] { WantTurn(); },
+          .on_failure =
+              [this, &kind](const store::Failure& failure) {
+                settings_.log("Cannot watch " + std::string(kind.plural) + ": " +
+                              store::ToString(failure));
+              }}));
+}
+
+void Controller::OnChange(const schema::Kind& kind, const store::Change& change) {
+  if (change.after == nullptr) return Forget(kind, *change.before);
+  const std::optional<api::Object> object = Decoded(kind, *change.after);
+  if (!object)
+    return settings_.log("An object of kind " + std::string(kind.kind) +
+                         " cannot be read: " + change.after->key().ToString());
+  if (const auto* w = object->As<api::Workload>())
+    return desk_.OnSeen(workload::NamespacedName(w->metadata), *w);
+  const std::optional<api::Object> before =
+      change.before == nullptr ? std::nullopt : Decoded(kind, *change.before);
+  const bool is_status_only =
+      before && before->metadata()->generation != 0 &&
+      before->metadata()->generation == object->metadata()->generation &&
+      before->metadata()->uid == object->metadata()->uid &&
+      before->metadata()->deletion_timestamp == object->metadata()->deletion_timestamp;
+  Learn(kind, *object, is_status_only);
+  WantTurn();
+}
+
+void Controller::Learn(const schema::Kind& kind, const api::Object& object, bool is_status_only) {
+  feed_.Apply(object);
+  const std::string& name = object.metadata()->name;
+  if (const auto* cohort = object.As<api::Cohort>()) cohorts_[name] = *cohort;
+  if (const auto* flavor = object.As<api::ResourceFlavor>()) flavors_[name] = *flavor;
+  if (const auto* check = object.As<api::AdmissionCheck>()) checks_[name] = *check;
+  if (const auto* queue = object.As<api::LocalQueue>()) {
+    local_queues_.insert(workload::NamespacedName(queue->metadata));
+    if (!is_status_only)
+      TouchWorkloadsOf([&](const api::Workload& w) {
+        return w.spec.queue_name == name && w.metadata.namespace_ == queue->metadata.namespace_;
+      });
+  } else if (!is_status_only || &kind == &api::AdmissionCheck::KindInfo()) {
+    TouchWorkloadsOf([](const api::Workload&) { return true; });
+  }
+}
+
+void Controller::Forget(const schema::Kind& kind, const store::Object& object) {
+  if (&kind == &api::Workload::KindInfo())
+    return desk_.OnSeen(workload::NamespacedName(object.namespace_, object.name), std::nullopt);
+  feed_.Delete(kind, object.namespace_, object.name);
+  if (&kind == &api::Cohort::KindInfo()) cohorts_.erase(object.name);
+  if (&kind == &api::ResourceFlavor::KindInfo()) flavors_.erase(object.name);
+  if (&kind == &api::AdmissionCheck::KindInfo()) checks_.erase(object.name);
+  if (&kind == &api::LocalQueue::KindInfo())
+    local_queues_.erase(workload::NamespacedName(object.namespace_, object.name));
+  TouchWorkloadsOf([](const api::Workload&) { return true; });
+  WantTurn();
+}
+
+void Controller::OnWorkloadKnown(std::string_view name, const api::Workload* workload) {
+  if (workload == nullptr) {
+    const size_t slash = name.find('/');
+    feed_.Delete(api::Workload::KindInfo(), name.substr(0, slash), name.substr(slash + 1));
+    looks_.erase(std::string(name));
+  } else {
+    feed_.Apply(*workload);
+    touched_workloads_.emplace(name);
+  }
+  WantTurn();
+}
+
+void Controller::TouchWorkloadsOf(const std::function<bool(const api::Workload&)>& is_concerned) {
+  feed_.ForEachWorkload([&](const api::Workload& w) {
+    if (!workload::IsFinished(w) && is_concerned(w))
+      touched_workloads_.insert(workload::NamespacedName(w.metadata));
+  });
+}
+
+// --- Turns
+// ----------------------------------------------------------------------------------------
+
+void Controller::WantTurn() {
+  if (std::exchange(is_turn_wanted_, true)) return;
+  executor_.Post([weak = std::weak_ptr(self_)] {
+    if (const auto self = weak.lock()) (*self)->Turn();
+  });
+}
+
+void Controller::Turn() {
+  is_turn_wanted_ = false;
+  if (!is_synced()) return;
+  const base::Time now = executor_.Now();
+  feed_.Sync(now);
+  feed_.engine().AdvanceTo(now);
+  PlanWorkloads(now);
+  RunCycles(now);
+  PlanQueues(now);
+}
+
+void Controller::PlanWorkloads(base::Time now) {
+  for (const std::string& name : std::exchange(touched_workloads_, {})) {
+    const api::Workload* w = feed_.FindWorkload(name);
+    if (w == nullptr || desk_.IsBusy(name)) continue;  // it is touched again when it is known
+    WorkloadSurroundings around;
+    around.local_queue = feed_.FindLocalQueue(
+        workload::NamespacedName(w->metadata.namespace_, w->spec.queue_name.value_or("")));
+    const std::string queue = w->status.admission ? w->status.admission->cluster_queue
+                              : around.local_queue == nullptr
+                                  ? ""
+                                  : around.local_queue->spec.cluster_queue.value_or("");
+    around.cluster_queue = feed_.FindClusterQueue(queue);
+    around.is_queue_active = around.cluster_queue != nullptr && feed_.WhyInactive(queue).empty();
+    const WorkloadPlan plan = PlanWorkload(*w, around, policy_, now);
+    if (plan.look_again) LookAgainAt(name, *plan.look_again, now);
+    if (plan.write != WorkloadPlan::Write::kNothing) desk_.Write(name, plan);
+  }
+}
+
+void Controller::LookAgainAt(const std::string& name, base::Time when, base::Time now) {
+  const auto planned = looks_.find(name);
+  if (planned != looks_.end() && now < planned->second && planned->second <= when) return;
+  looks_[name] = when;
+  // A little later, so that the moment is over by any clock.
+  executor_.PostAfter((when - now), [weak = std::weak_ptr(self_), name] {
+    const auto self = weak.lock();
+    if (!self) return;
+    (*self)->looks_.erase(name);
+    (*self)->touched_workloads_.insert(name);
+    (*self)->WantTurn();
+  });
+}
+
+void Controller::RunCycles(base::Time now) {
+  for (int i = 0; i < kMostCycles; ++i) {
+    CycleResult result = RunCycle(feed_, now);
+    for (WorkloadChange& change : result.changes) desk_.Write(std::move(change));
+    if (!result.made_progress) return;
+  }
+  WantTurn();
+}
+
+// --- Queues
+// ---------------------------------------------------------------------------------------
+
+void Controller::PlanQueues(base::Time now) {
+  const Tallies tallies = Tallies::Of(feed_);
+  feed_.ForEachClusterQueue([&](const api::ClusterQueue& queue, engine::NodeId) {
+    const auto tally = tallies.cluster_queues.find(queue.metadata.name);
+    KeepFinalizer(queue, tally != tallies.cluster_queues.end() && tally->second.reserving > 0);
+    WriteStatus(queue, StatusOf(queue, tallies, feed_, now));
+  });
+  for (const std::string& name : local_queues_)
+    if (const api::LocalQueue* queue = feed_.FindLocalQueue(name))
+      WriteStatus(*queue, StatusOf(*queue, tallies, feed_, now));
+  for (const auto& [name, cohort] : cohorts_) WriteStatus(cohort, StatusOf(cohort, feed_));
+  for (const auto& [name, flavor] : flavors_) KeepFinalizer(flavor, IsFlavorUsed(name));
+  for (const auto& [name, check] : checks_) KeepFinalizer(check, IsCheckUsed(name));
+}
+
+bool Controller::IsFlavorUsed(std::string_view flavor) const {
+  bool is_used = false;
+  feed_.ForEachClusterQueue([&](const api::ClusterQueue& queue, engine::NodeId) {
+    for (const api::ResourceGroup& group : queue.spec.resource_groups)
+      is_used |=
+          std::ranges::find(group.flavors, flavor, &api::FlavorQuotas::name) != group.flavors.end();
+  });
+  return is_used;
+}
+
+bool Controller::IsCheckUsed(std::string_view check) const {
+  bool is_used = false;
+  feed_.ForEachClusterQueue([&](const api::ClusterQueue& queue, engine::NodeId) {
+    if (!queue.spec.admission_checks_strategy) return;
+    for (const auto& rule : queue.spec.admission_checks_strategy->admission_checks)
+      is_used |= rule.name == check;
+  });
+  return is_used;
+}
+
+template <class T, class Status>
+void Controller::WriteStatus(const T& object, Status status) {
+  if (status == object.status) return;
+  const auto change =
+      MergePatchBetween(TreeOf(schema::Encode(object.status)), TreeOf(schema::Encode(status)));
+  if (!change) return;
+  WriteOnce(
+      "status/" + std::string(T::KindInfo().kind) + "/" + workload::NamespacedName(object.metadata),
+      {.resource = store::ResourceOf<T>(),
+       .namespace_ = object.metadata.namespace_,
+       .name = object.metadata.name,
+       .subresource = std::string(store::kStatusSubresource),
+       .type = store::PatchType::kMerge,
+       .body = store::PrintJson(json::object{{"status", *change}}),
+       .is_forced = false,
+       .options = {}});
+}
+
+template <class T>
+void Controller::KeepFinalizer(const T& object, bool is_used) {
+  const FinalizerStep step = PlanFinalizer(object.metadata, is_used);
+  if (step == FinalizerStep::kNothing) return;
+  json::array finalizers;
+  for (const std::string& finalizer : object.metadata.finalizers)
+    if (finalizer != api::kResourceInUseFinalizer) finalizers.emplace_back(finalizer);
+  if (step == FinalizerStep::kAdd)
+    finalizers.emplace_back(store::BoostView(api::kResourceInUseFinalizer));
+  WriteOnce(
+      "finalizer/" + std::string(T::KindInfo().kind) + "/" +
+          workload::NamespacedName(object.metadata),
+      {.resource = store::ResourceOf<T>(),
+       .namespace_ = object.metadata.namespace_,
+       .name = object.metadata.name,
+       .subresource = "",
+       .type = store::PatchType::kMerge,
+       .body = store::PrintJson(json::object{
+           {"metadata", json::object{{"finalizers", std::move(finalizers)},
+                                     {"resourceVersion", object.metadata.resource_version}}}}),
+       .is_forced = false,
+       .options = {}});
+}
+
+// One write of each at a time; what it leads to comes as a change, and if it fails the next turn
+// tries again.
+void Controller::WriteOnce(const std::string& key, const schema::Kind& kind, store::Patch patch) {
+  if (!writes_.insert(key).second) return;
+  store_.Do(std::move(patch), executor_,
+            [weak = std::weak_ptr(self_), key, &kind](store::Outcome<store::Reply> outcome) {
+              const auto self = weak.lock();
+              if (!self) return;
+              (*self)->writes_.erase(key);
+              if (!outcome && outcome.error().IsTransient())
+                (*self)->settings_.log(key + ": " + store::ToString(outcome.error()));
+              if (outcome)
+                if (const auto object = Decoded(kind, outcome->object))
+                  (*self)->Learn(kind, *object, true);
+              (*self)->WantTurn();
+            });
+}
+
+}  // namespace berth::control

@@ -1,0 +1,101 @@
+#pragma once
+
+// The controllers, as one: keeps a picture of the objects, plans what follows from it, and has it
+// written. Which API server it talks to it does not know.
+//
+// Everything runs on the executor. A turn goes over what changed since the last:
+//   1. the engine learns of it;
+//   2. jobs and Workloads that are concerned are planned, each on its own;
+//   3. cycles run until they decide nothing new;
+//   4. the status of queues follows.
+// What a turn writes comes back as changes, and so does everything else that happens.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/admission_check.h"
+#include "api/cohort.h"
+#include "api/configuration.h"
+#include "api/feature_gates.h"
+#include "api/resource_flavor.h"
+#include "control/event_recorder.h"
+#include "control/workload_desk.h"
+#include "control/workload_plan.h"
+#include "store/informer.h"
+#include "store/store.h"
+#include "workload/engine_feed.h"
+
+namespace berth::control {
+
+class Controller {
+ public:
+  struct Settings {
+    api::Configuration configuration;  // with its defaults
+    api::FeatureGates gates;
+    std::string instance = "berth";  // this process among its replicas
+    std::function<void(std::string_view)> log = [](std::string_view) {};
+  };
+
+  // Starts at once. The store and the executor must outlive it.
+  Controller(store::Store& store, store::Executor& executor, Settings settings);
+  ~Controller();
+  Controller(const Controller&) = delete;
+  Controller& operator=(const Controller&) = delete;
+
+  // Every kind was listed; before that nothing is planned.
+  bool is_synced() const;
+  // Nothing is left to do, as far as is known, before something changes or the time comes.
+  bool is_idle() const;
+
+  const workload::EngineFeed& feed() const { return feed_; }
+
+ private:
+  void Watch(const schema::Kind& kind);
+  void OnChange(const schema::Kind& kind, const store::Change& change);
+  void Forget(const schema::Kind& kind, const store::Object& object);
+  void Learn(const schema::Kind& kind, const api::Object& object, bool is_status_only);
+  void OnWorkloadKnown(std::string_view name, const api::Workload* workload);
+  void TouchWorkloadsOf(const std::function<bool(const api::Workload&)>& is_concerned);
+
+  void WantTurn();
+  void Turn();
+  void PlanWorkloads(base::Time now);
+  void RunCycles(base::Time now);
+  void PlanQueues(base::Time now);
+  void LookAgainAt(const std::string& name, base::Time when, base::Time now);
+
+  template <class T, class Status>
+  void WriteStatus(const T& object, Status status);
+  template <class T>
+  void KeepFinalizer(const T& object, bool is_used);
+  void WriteOnce(const std::string& key, const schema::Kind& kind, store::Patch patch);
+  bool IsFlavorUsed(std::string_view flavor) const;
+  bool IsCheckUsed(std::string_view check) const;
+
+  store::Store& store_;
+  store::Executor& executor_;
+  Settings settings_;
+  WorkloadPolicy policy_;
+  workload::EngineFeed feed_;
+  EventRecorder events_;
+  WorkloadDesk desk_;
+
+  std::map<std::string, api::Cohort, std::less<>> cohorts_;
+  std::map<std::string, api::ResourceFlavor, std::less<>> flavors_;
+  std::map<std::string, api::AdmissionCheck, std::less<>> checks_;
+  std::set<std::string, std::less<>> local_queues_;  // by namespaced name
+  std::set<std::string, std::less<>> touched_workloads_;
+  std::set<std::string, std::less<>> writes_;  // of other objects than Workloads, under way
+  std::map<std::string, base::Time, std::less<>> looks_;  // when a Workload is looked at again
+  bool is_turn_wanted_ = false;
+
+  std::vector<std::unique_ptr<store::Informer>> informers_;
+  std::shared_ptr<Controller*> self_;
+};
+
+}  // namespace berth::control

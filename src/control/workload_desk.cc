@@ -1,0 +1,259 @@
+#include "control/workload_desk.h"
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <utility>
+
+#include "api/well_known.h"
+#include "control/merge_diff.h"
+#include "schema/encode.h"
+#include "workload/convert_workload.h"
+#include "workload/status_changes.h"
+
+namespace berth::control {
+namespace {
+
+namespace json = store::json;
+using Kind = WorkloadChange::Kind;
+using Write = WorkloadPlan::Write;
+
+constexpr int kMostFailures = 5;
+constexpr std::string_view kController = "kueue-admission";
+
+// Which of two states of one object is the later one. Servers count versions up.
+bool IsOlder(std::string_view a, std::string_view b) {
+  uint64_t x = 0, y = 0;
+  std::from_chars(a.data(), a.data() + a.size(), x);
+  std::from_chars(b.data(), b.data() + b.size(), y);
+  return x < y;
+}
+
+json::value TreeOf(const api::Workload& workload) {
+  return store::ParseJson(schema::Encode(workload)).value_or(json::object());
+}
+
+// The patch of one part of the object, only good for this version of it. Nullopt if nothing
+// changed.
+std::optional<std::string> PatchOf(const api::Workload& before, const api::Workload& after,
+                                   std::string_view part) {
+  const json::value old_tree = TreeOf(before), new_tree = TreeOf(after);
+  const auto at = [&](const json::value& tree) {
+    const json::value* found = store::FindJson(tree, {part});
+    return found == nullptr ? json::value(json::object()) : *found;
+  };
+  const auto change = MergePatchBetween(at(old_tree), at(new_tree));
+  if (!change) return std::nullopt;
+  json::object patch{{store::BoostView(part), *change}};
+  json::object& metadata = patch["metadata"].is_object() ? patch["metadata"].get_object()
+                                                         : patch["metadata"].emplace_object();
+  metadata["resourceVersion"] = before.metadata.resource_version;
+  return store::PrintJson(patch);
+}
+
+store::Patch PatchCall(const api::Workload& workload, std::string body, std::string_view part) {
+  return {.resource = store::ResourceOf<api::Workload>(),
+          .namespace_ = workload.metadata.namespace_,
+          .name = workload.metadata.name,
+          .subresource = part == "status" ? std::string(store::kStatusSubresource) : "",
+          .type = store::PatchType::kMerge,
+          .body = std::move(body),
+          .is_forced = false,
+          .options = {.field_manager = std::string(kController)}};
+}
+
+}  // namespace
+
+WorkloadDesk::WorkloadDesk(store::Store& store, store::Executor& executor,
+                           workload::EngineFeed& feed, EventRecorder& events, Hooks hooks)
+    : store_(store),
+      executor_(executor),
+      feed_(feed),
+      events_(events),
+      hooks_(std::move(hooks)),
+      self_(std::make_shared<WorkloadDesk*>(this)) {}
+
+WorkloadDesk::~WorkloadDesk() = default;
+
+WorkloadDesk::Desk& WorkloadDesk::DeskOf(const std::string& name) {
+  const auto [it, is_new] = desks_.try_emplace(name);
+  if (is_new)
+    if (const api::Workload* known = feed_.FindWorkload(name)) it->second.newest = *known;
+  return it->second;
+}
+
+void WorkloadDesk::OnSeen(const std::string& name, std::optional<api::Workload> workload) {
+  const auto busy = desks_.find(name);
+  if (busy != desks_.end()) {
+    Desk& desk = busy->second;
+    desk.is_deleted = !workload;
+    const bool is_news =
+        workload && (!desk.newest || IsOlder(desk.newest->metadata.resource_version,
+                                             workload->metadata.resource_version));
+    if (is_news) desk.newest = std::move(workload);
+    return;
+  }
+  const api::Workload* known = feed_.FindWorkload(name);
+  if (workload && known != nullptr && known->metadata.uid == workload->metadata.uid &&
+      !IsOlder(known->metadata.resource_version, workload->metadata.resource_version))
+    return;
+  hooks_.on_known(name, workload ? &*workload : nullptr);
+}
+
+void WorkloadDesk::Write(WorkloadChange change) {
+  const std::string name = change.workload;
+  const bool is_idle = !IsBusy(name);
+  Desk& desk = DeskOf(name);
+  // Of two reasons to wait the later one counts.
+  if (desk.changes.size() > (desk.writes_change ? 1u : 0u) &&
+      desk.changes.back().kind == Kind::kWait && change.kind == Kind::kWait)
+    desk.changes.back() = std::move(change);
+  else
+    desk.changes.push_back(std::move(change));
+  if (is_idle) WriteNext(name, desk);
+}
+
+void WorkloadDesk::WriteNext(const std::string& name, Desk& desk) {
+  while (!desk.changes.empty()) {
+    if (!desk.newest || desk.is_deleted) return GiveUp(name, desk);
+    const WorkloadChange& change = desk.changes.front();
+    api::Workload after = *desk.newest;
+    std::vector<Note> notes = Apply(change, feed_.FindClusterQueue(change.admission.cluster_queue),
+                                    after, executor_.Now());
+    if (auto body = PatchOf(*desk.newest, after, "status")) {
+      desk.writes_change = true;
+      return Send(name, PatchCall(after, std::move(*body), "status"), std::move(notes));
+    }
+    desk.changes.pop_front();
+  }
+  Close(name);
+}
+
+void WorkloadDesk::Write(const std::string& name, const WorkloadPlan& plan) {
+  Desk& desk = DeskOf(name);
+  const api::Workload& before = *desk.newest;
+  std::optional<std::string> body;
+  std::string_view part = "status";
+  switch (plan.write) {
+    case Write::kNothing:
+      break;
+    case Write::kStatus:
+      body = PatchOf(before, plan.workload, part);
+      break;
+    case Write::kSpec:
+      part = "spec";
+      body = PatchOf(before, plan.workload, part);
+      break;
+    case Write::kFinalizer:
+    case Write::kDelete: {
+      part = "metadata";
+      api::Workload after = before;
+      std::erase(after.metadata.finalizers, api::kResourceInUseFinalizer);
+      body = PatchOf(before, after, part);
+      break;
+    }
+  }
+  if (plan.write == Write::kDelete && !body) {
+    return Send(name,
+                store::Delete{.resource = store::ResourceOf<api::Workload>(),
+                              .namespace_ = before.metadata.namespace_,
+                              .name = before.metadata.name,
+                              .options = {.uid = before.metadata.uid}},
+                plan.notes);
+  }
+  if (!body) return Close(name);
+  // A deletion comes in two steps; what there is to tell is told with the second.
+  Send(name, PatchCall(before, std::move(*body), part),
+       plan.write == Write::kDelete ? std::vector<Note>() : plan.notes);
+}
+
+void WorkloadDesk::Send(const std::string& name, store::Call call, std::vector<Note> notes) {
+  store_.Do(std::move(call), executor_,
+            [weak = std::weak_ptr(self_), name,
+             notes = std::move(notes)](store::Outcome<store::Reply> outcome) mutable {
+              if (const auto self = weak.lock())
+                (*self)->OnAnswer(name, std::move(outcome), std::move(notes));
+            });
+}
+
+void WorkloadDesk::OnAnswer(const std::string& name, store::Outcome<store::Reply> outcome,
+                            std::vector<Note> notes) {
+  const auto found = desks_.find(name);
+  if (found == desks_.end()) return;
+  Desk& desk = found->second;
+  if (!outcome) return OnRefused(name, desk, outcome.error());
+  desk.failures = 0;
+  if (outcome->was_removed) {
+    desk.is_deleted = true;
+  } else if (auto written = outcome->object.Decode<api::Workload>()) {
+    if (!desk.newest ||
+        IsOlder(desk.newest->metadata.resource_version, written->metadata.resource_version))
+      desk.newest = std::move(*written);
+  }
+  if (desk.newest) Tell(*desk.newest, notes);
+  if (std::exchange(desk.writes_change, false)) desk.changes.pop_front();
+  WriteNext(name, desk);
+}
+
+void WorkloadDesk::OnRefused(const std::string& name, Desk& desk, const store::Failure& failure) {
+  desk.writes_change = false;
+  if (failure.IsNotFound()) {
+    desk.is_deleted = true;
+    return GiveUp(name, desk);
+  }
+  if (++desk.failures > kMostFailures || (!failure.IsConflict() && !failure.IsTransient())) {
+    hooks_.on_failure(name, failure);
+    return GiveUp(name, desk);
+  }
+  const int64_t pause = failure.IsConflict() ? 0 : int64_t{50} << desk.failures;
+  executor_.PostAfter(base::Duration::Milliseconds(pause), [weak = std::weak_ptr(self_), name] {
+    if (const auto self = weak.lock()) (*self)->ReadAgain(name);
+  });
+}
+
+void WorkloadDesk::ReadAgain(const std::string& name) {
+  const auto found = desks_.find(name);
+  if (found == desks_.end() || !found->second.newest) return;
+  const api::ObjectMeta& metadata = found->second.newest->metadata;
+  Send(name,
+       store::Get{.resource = store::ResourceOf<api::Workload>(),
+                  .namespace_ = metadata.namespace_,
+                  .name = metadata.name,
+                  .subresource = ""},
+       {});
+}
+
+// The decisions that were not written are taken back.
+void WorkloadDesk::GiveUp(const std::string& name, Desk& desk) {
+  for (const WorkloadChange& change : desk.changes) {
+    if (change.kind == Kind::kReserve && feed_.engine().IsReserved(change.id))
+      feed_.engine().Undo(change.id);
+    // The engine counts on it to go; it has to learn of it afresh.
+    if (change.kind == Kind::kPreempt && desk.newest)
+      feed_.Delete(api::Workload::KindInfo(), desk.newest->metadata.namespace_,
+                   desk.newest->metadata.name);
+  }
+  desk.changes.clear();
+  Close(name);
+}
+
+void WorkloadDesk::Close(const std::string& name) {
+  Desk desk = std::move(desks_.find(name)->second);
+  desks_.erase(name);
+  hooks_.on_known(name, desk.is_deleted || !desk.newest ? nullptr : &*desk.newest);
+}
+
+void WorkloadDesk::Tell(const api::Workload& workload, const std::vector<Note>& notes) {
+  const api::ObjectReference regarding{
+      .kind = std::string(api::Workload::KindInfo().kind),
+      .namespace_ = workload.metadata.namespace_,
+      .name = workload.metadata.name,
+      .uid = workload.metadata.uid,
+      .api_version = store::ResourceOf<api::Workload>().ApiVersion(),
+      .resource_version = workload.metadata.resource_version,
+      .field_path = "",
+      .extra = {}};
+  for (const Note& note : notes) events_.Record(regarding, kController, note);
+}
+
+}  // namespace berth::control

@@ -1,0 +1,83 @@
+#pragma once
+
+// Where changes of Workloads are written down, one at a time for each.
+//
+// A reservation holds in the engine from the moment of the decision. Until it is written, what else
+// becomes known of the Workload waits here, so that the engine is never told of a state that is
+// older than its own decision. If the write fails for good, the engine takes the decision back.
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/workload.h"
+#include "control/event_recorder.h"
+#include "control/scheduler.h"
+#include "control/workload_plan.h"
+#include "store/store.h"
+#include "workload/engine_feed.h"
+
+namespace berth::control {
+
+class WorkloadDesk {
+ public:
+  struct Hooks {
+    // The Workload is known in this state now, or is gone (null). Tells the feed, and marks what
+    // depends on it.
+    std::function<void(std::string_view name, const api::Workload* workload)> on_known;
+    // A write failed in a way that will not pass by itself; for logs.
+    std::function<void(std::string_view name, const store::Failure&)> on_failure;
+  };
+
+  WorkloadDesk(store::Store& store, store::Executor& executor, workload::EngineFeed& feed,
+               EventRecorder& events, Hooks hooks);
+  ~WorkloadDesk();
+
+  // What a watch says. `workload` is null if it was deleted.
+  void OnSeen(const std::string& name, std::optional<api::Workload> workload);
+
+  // Whether something of this Workload is on its way: plans for it must wait.
+  bool IsBusy(std::string_view name) const { return desks_.contains(name); }
+  bool is_idle() const { return desks_.empty(); }
+
+  // A decision of the engine. Waits its turn.
+  void Write(WorkloadChange change);
+  // A plan; the Workload must not be busy.
+  void Write(const std::string& name, const WorkloadPlan& plan);
+
+ private:
+  // What is going on with one Workload.
+  struct Desk {
+    std::optional<api::Workload> newest;  // as far as known
+    bool is_deleted = false;
+    std::deque<WorkloadChange> changes;  // the first is being written, if `writes_change`
+    bool writes_change = false;
+    int failures = 0;
+  };
+  using Desks = std::map<std::string, Desk, std::less<>>;
+
+  Desk& DeskOf(const std::string& name);
+  void WriteNext(const std::string& name, Desk& desk);
+  void Send(const std::string& name, store::Call call, std::vector<Note> notes);
+  void OnAnswer(const std::string& name, store::Outcome<store::Reply> outcome,
+                std::vector<Note> notes);
+  void OnRefused(const std::string& name, Desk& desk, const store::Failure& failure);
+  void ReadAgain(const std::string& name);
+  void GiveUp(const std::string& name, Desk& desk);
+  void Close(const std::string& name);
+  void Tell(const api::Workload& workload, const std::vector<Note>& notes);
+
+  store::Store& store_;
+  store::Executor& executor_;
+  workload::EngineFeed& feed_;
+  EventRecorder& events_;
+  Hooks hooks_;
+  Desks desks_;
+  std::shared_ptr<WorkloadDesk*> self_;
+};
+
+}  // namespace berth::control
