@@ -168,6 +168,15 @@ type: Opaque
 data: {token: aGk=}
 stringData: {user: me}
 )"},
+    {"v1", "Service", "clusterIP", "clusterIp", R"(
+metadata: {name: workers, namespace: team-a}
+spec:
+  clusterIP: None
+  selector: {job-name: trainer}
+  ports: [{name: rpc, port: 8080, targetPort: rpc}]
+  publishNotReadyAddresses: true
+status: {loadBalancer: {}}
+)"},
     {"v1", "ServiceAccount", "secrets", "secret", R"(
 metadata: {name: trainer, namespace: team-a}
 secrets: [{name: token}]

@@ -31,6 +31,7 @@
 #include "api/resource_slice.h"
 #include "api/runtime_class.h"
 #include "api/secret.h"
+#include "api/service.h"
 #include "api/service_account.h"
 #include "api/stateful_set.h"
 #include "api/status.h"
@@ -70,6 +71,7 @@ std::span<const schema::Kind* const> AllKinds() {
       &Node::KindInfo(),
       &Pod::KindInfo(),
       &Secret::KindInfo(),
+      &Service::KindInfo(),
       &ServiceAccount::KindInfo(),
       &Status::KindInfo(),
       // admission.k8s.io
