@@ -1,0 +1,35 @@
+#include "apiserver/patch_schema.h"
+
+#include "api/list_keys.h"
+
+namespace berth::apiserver {
+namespace {
+
+const schema::Field* FindField(const schema::Struct& structure, std::string_view name) {
+  for (const schema::Field& field : structure.fields) {
+    if (field.name == name) return &field;
+  }
+  return nullptr;
+}
+
+const schema::Type* ElementOf(const schema::Type* type) {
+  return type->shape == schema::Shape::kList ? type->element : type;
+}
+
+}  // namespace
+
+PatchSchema::Child PatchSchema::Enter(std::string_view name) const {
+  const Child unknown{.schema = PatchSchema(nullptr)};
+  if (type_ == nullptr) return unknown;
+  if (type_->shape == schema::Shape::kMap)
+    return {.schema = PatchSchema(ElementOf(type_->element))};
+  if (type_->shape != schema::Shape::kStruct) return unknown;
+  const schema::Field* field = FindField(type_->structure(), name);
+  if (field == nullptr) return unknown;
+  const bool is_plain = field->patch_key == api::kPatchByValue;
+  return {.schema = PatchSchema(ElementOf(field->type)),
+          .is_merged = !field->patch_key.empty(),
+          .merge_key = is_plain ? std::string_view() : field->patch_key};
+}
+
+}  // namespace berth::apiserver
