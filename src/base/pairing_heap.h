@@ -2,9 +2,9 @@
 
 // Pairing heaps over dense indices.
 //
-// The elements are the indices of a vector of HeapLinks that the caller owns and grows; what an
-// index stands for, and which of two comes first, is the caller's. Any number of heaps share one
-// such vector: a heap is little more than the index of its first element, so two heaps become one
+// The elements are the indices of a vector of HeapLinks, or of a type derived from it, that the
+// caller owns and grows; what an index stands for, and which of two comes first, is the caller's.
+// Any number of heaps share one such vector: a heap is little more than the index of its first element, so two heaps become one
 // without a move. Nothing is allocated, nothing recurses.
 //
 // Cost, amortized over the operations since the heap was empty: Insert and Meld O(1), MoveForward,
@@ -42,7 +42,8 @@ struct PairingHeap {
 // The element that follows in a walk over the elements of one heap that starts at its top: no
 // particular order, but a reproducible one. kNone after the last. The heap must not change during a
 // walk. O(n) for all of it.
-inline uint32_t NextInWalk(const std::vector<HeapLinks>& links, uint32_t at) {
+template <class Links>
+uint32_t NextInWalk(const std::vector<Links>& links, uint32_t at) {
   constexpr uint32_t kNone = HeapLinks::kNone;
   if (links[at].child != kNone) return links[at].child;
   while (links[at].next == kNone) {
@@ -58,12 +59,12 @@ inline uint32_t NextInWalk(const std::vector<HeapLinks>& links, uint32_t at) {
 // The operations on heaps of one vector of links and one order: before(a, b) says whether element a
 // comes before element b, a strict weak order. Elements must not change places in it while they are
 // in a heap, except as MoveForward and Remove say.
-template <class Before>
+template <class Before, class Links = HeapLinks>
 class PairingHeaps {
  public:
   static constexpr uint32_t kNone = HeapLinks::kNone;
 
-  PairingHeaps(std::vector<HeapLinks>& links, Before before)
+  PairingHeaps(std::vector<Links>& links, Before before)
       : links_(links), before_(std::move(before)) {}
 
   // The element must be in no heap.
@@ -167,7 +168,7 @@ class PairingHeaps {
     return first;
   }
 
-  std::vector<HeapLinks>& links_;
+  std::vector<Links>& links_;
   Before before_;
 };
 

@@ -1,6 +1,7 @@
 #include "engine/pending.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 
@@ -100,10 +101,9 @@ void PendingQueues::TakeFrom(Room& room, base::IndexList& list, WorkloadId id) {
 
 void PendingQueues::Remove(WorkloadId id) {
   if (!Contains(id)) return;
-  Room& room = RoomOf(state_.workload(id).cluster_queue);
-  const Slot slot = SlotOf(id);
-  SlotOf(id) = Slot{};
+  const Slot slot = std::exchange(slots_[id.index()], Slot{});
   if (slot.place == Place::kInGroup) return groups_.Leave(slot.at, id);
+  Room& room = RoomOf(state_.workload(id).cluster_queue);
   if (slot.place == Place::kParkedAlone) return TakeFrom(room, room.parked_alone, id);
   if (slot.place == Place::kBackingOff) back_offs_.Remove(slot.at);
   TakeFrom(room, room.kept_out, id);

@@ -280,10 +280,6 @@ Amount QuotaForest::Available(NodeId id, Column column) const {
   return LocalAvailable(id, column) + from_parent;
 }
 
-void QuotaForest::Remember(Cell& c) {
-  if (open_trials_ > 0) journal_.push_back({static_cast<uint32_t>(&c - cells_.data()), c.usage});
-}
-
 void QuotaForest::AddUsage(NodeId queue, Column column, Amount amount) {
   for (NodeId id = queue;; id = node(id).parent) {
     Cell& c = MutableCell(id, column);

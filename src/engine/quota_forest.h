@@ -54,7 +54,8 @@ struct QueueUsage {
   Amount amount;
 };
 
-struct Cell {
+// One line of the cache.
+struct alignas(64) Cell {
   Amount nominal;
   Amount borrowing_limit = Amount::Unlimited();
   Amount lending_limit = Amount::Unlimited();
@@ -67,19 +68,20 @@ struct Cell {
 
 class QuotaForest {
  public:
-  struct Node {
-    std::string name;
+  // Begins with what every walk to the root looks at.
+  struct alignas(64) Node {
+    NodeId parent;  // none for roots
+    uint32_t row = 0;  // first cell
+    uint32_t tree = kNoTree;
+    uint32_t height = 0;     // to the deepest active leaf or Cohort; 0 for a ClusterQueue
     bool is_queue = false;
-    bool exists = false;                // has an object; a Cohort may be only named
-    bool is_active = false;             // of a ClusterQueue: takes part in decisions
-    NodeId parent;                      // none for roots
+    bool exists = false;     // has an object; a Cohort may be only named
+    bool is_active = false;  // of a ClusterQueue: takes part in decisions
+    bool is_in_cycle = false;
+    double fair_weight = 1;
+    std::string name;
     std::vector<NodeId> child_cohorts;  // by name
     std::vector<NodeId> child_queues;   // by name
-    double fair_weight = 1;
-    uint32_t tree = kNoTree;
-    uint32_t row = 0;     // first cell
-    uint32_t height = 0;  // to the deepest active leaf or Cohort; 0 for a ClusterQueue
-    bool is_in_cycle = false;
   };
   struct Tree {
     NodeId root;
@@ -192,7 +194,9 @@ class QuotaForest {
   Amount PotentialOf(NodeId id, Column column) const;
   void ComputeLendable(NodeId id, Column begin, Column end);
   Cell& MutableCell(NodeId id, Column column) { return cells_[node(id).row + column]; }
-  void Remember(Cell& c);
+  void Remember(const Cell& c) {
+    if (open_trials_ > 0) journal_.push_back({static_cast<uint32_t>(&c - cells_.data()), c.usage});
+  }
 
   base::Interner<FlavorId> flavors_;
   base::Interner<ResourceId> resources_;

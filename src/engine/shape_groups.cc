@@ -27,7 +27,7 @@ void ShapeGroups::Wake(uint32_t lane_index) {
   // Each was paid for when its last workload left, or when it was parked without any.
   while (!lane.empty_groups.empty()) {
     const uint32_t group = lane.empty_groups.front;
-    base::Unlink(group_links_, lane.empty_groups, group);
+    base::Unlink(groups_.items(), lane.empty_groups, group);
     Free(group);
   }
 }
@@ -40,8 +40,9 @@ uint32_t ShapeGroups::Find(uint32_t lane, const EquivalenceKey& key) const {
 
 uint32_t ShapeGroups::FindOrMake(uint32_t lane, const EquivalenceKey& key) {
   if (const uint32_t found = Find(lane, key); found != kNone) return found;
-  const uint32_t group = groups_.Make({.key = key, .lane = lane, .workloads = {}});
-  group_links_.resize(groups_.bound());
+  const uint32_t group = groups_.Make({});
+  groups_[group].lane = lane;
+  groups_[group].key = key;
   index_.Insert(HashOf(lane, key), group);
   return group;
 }
@@ -51,12 +52,18 @@ void ShapeGroups::Free(uint32_t group) {
   groups_.Free(group);
 }
 
+void ShapeGroups::NoteFirst(Group& group) {
+  const Workload& first = state_.workloads[group.workloads.top];
+  group.first_priority = first.priority;
+  group.first_time = first.queue_order_time;
+}
+
 void ShapeGroups::Park(uint32_t group_index) {
   if (IsParked(group_index)) return;
   Group& group = groups_[group_index];
   Lane& lane = lanes_[group.lane];
   group.parked_epoch = lane.epoch;
-  if (group.size == 0) return base::PushFront(group_links_, lane.empty_groups, group_index);
+  if (group.size == 0) return base::PushFront(groups_.items(), lane.empty_groups, group_index);
   group_heaps().Remove(lane.active.groups, group_index);
   group_heaps().Insert(lane.parked.groups, group_index);
   lane.active.workloads -= group.size;
@@ -68,11 +75,13 @@ void ShapeGroups::Join(uint32_t group_index, WorkloadId id) {
   Side& side = SideOf(group_index);
   const uint32_t top = group.workloads.top;
   workload_heaps().Insert(group.workloads, id.value());
+  const bool is_first = group.workloads.top != top;
+  if (is_first) NoteFirst(group);
   if (group.size == 0) {
     if (IsParked(group_index))
-      base::Unlink(group_links_, lanes_[group.lane].empty_groups, group_index);
+      base::Unlink(groups_.items(), lanes_[group.lane].empty_groups, group_index);
     group_heaps().Insert(side.groups, group_index);
-  } else if (group.workloads.top != top) {
+  } else if (is_first) {
     group_heaps().MoveForward(side.groups, group_index);
   }
   ++group.size;
@@ -88,12 +97,14 @@ void ShapeGroups::Leave(uint32_t group_index, WorkloadId id) {
   --side.workloads;
   if (!is_first) return;
   group_heaps().Remove(side.groups, group_index);
-  if (group.size > 0)
+  if (group.size > 0) {
+    NoteFirst(group);
     group_heaps().Insert(side.groups, group_index);
-  else if (IsParked(group_index))
-    base::PushFront(group_links_, lanes_[group.lane].empty_groups, group_index);
-  else
+  } else if (IsParked(group_index)) {
+    base::PushFront(groups_.items(), lanes_[group.lane].empty_groups, group_index);
+  } else {
     Free(group_index);
+  }
 }
 
 WorkloadId ShapeGroups::First(uint32_t lane) const {
@@ -102,7 +113,7 @@ WorkloadId ShapeGroups::First(uint32_t lane) const {
 }
 
 void ShapeGroups::Append(const Side& side, std::vector<WorkloadId>& to) const {
-  for (uint32_t g = side.groups.top; g != kNone; g = base::NextInWalk(group_links_, g))
+  for (uint32_t g = side.groups.top; g != kNone; g = base::NextInWalk(groups_.items(), g))
     for (uint32_t w = groups_[g].workloads.top; w != kNone; w = base::NextInWalk(links_, w))
       to.push_back(WorkloadId(w));
 }

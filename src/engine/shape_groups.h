@@ -73,12 +73,16 @@ class ShapeGroups {
   uint64_t comparisons() const { return comparisons_; }
 
  private:
-  struct Group {
+  // With its links among the groups of its lane, and with what its first workload is compared by:
+  // to find the next of a lane, only groups are looked at.
+  struct Group : base::HeapLinks {
+    uint32_t lane = kNone;
     EquivalenceKey key;
     uint64_t parked_epoch = 0;
-    uint32_t lane = kNone;
     uint32_t size = 0;
     base::PairingHeap workloads;
+    int64_t first_priority = 0;
+    base::Time first_time;
   };
   // One of the two halves of a lane.
   struct Side {
@@ -100,25 +104,34 @@ class ShapeGroups {
   struct GroupBefore {
     ShapeGroups& self;
     bool operator()(uint32_t a, uint32_t b) const {
-      return WorkloadBefore{self}(self.groups_[a].workloads.top, self.groups_[b].workloads.top);
+      const Group& x = self.groups_[a];
+      const Group& y = self.groups_[b];
+      if (x.first_priority == y.first_priority && x.first_time == y.first_time)
+        return WorkloadBefore{self}(x.workloads.top, y.workloads.top);
+      ++self.comparisons_;
+      return x.first_priority != y.first_priority ? x.first_priority > y.first_priority
+                                                  : x.first_time < y.first_time;
     }
   };
 
   base::PairingHeaps<WorkloadBefore> workload_heaps() { return {links_, WorkloadBefore{*this}}; }
-  base::PairingHeaps<GroupBefore> group_heaps() { return {group_links_, GroupBefore{*this}}; }
+  base::PairingHeaps<GroupBefore, Group> group_heaps() {
+    return {groups_.items(), GroupBefore{*this}};
+  }
 
   Side& SideOf(uint32_t group) {
     Lane& lane = lanes_[groups_[group].lane];
     return IsParked(group) ? lane.parked : lane.active;
   }
   void Free(uint32_t group);
+  // To be called when another workload has become the first of the group.
+  void NoteFirst(Group& group);
   void Append(const Side& side, std::vector<WorkloadId>& to) const;
 
   const State& state_;
   std::vector<base::HeapLinks>& links_;  // by WorkloadId
   base::IndexPool<Lane> lanes_;
   base::IndexPool<Group> groups_;
-  std::vector<base::HeapLinks> group_links_;
   base::HashIndex index_;  // of groups by lane and key
   uint64_t comparisons_ = 0;
 };
