@@ -4,8 +4,8 @@
 //
 // The elements are the indices of a vector of HeapLinks, or of a type derived from it, that the
 // caller owns and grows; what an index stands for, and which of two comes first, is the caller's.
-// Any number of heaps share one such vector: a heap is little more than the index of its first element, so two heaps become one
-// without a move. Nothing is allocated, nothing recurses.
+// Any number of heaps share one such vector: a heap is little more than the index of its first
+// element, so two heaps become one without a move. Nothing is allocated, nothing recurses.
 //
 // Cost, amortized over the operations since the heap was empty: Insert and Meld O(1), MoveForward,
 // Pop and Remove O(log n).

@@ -126,9 +126,9 @@ void FinishTrial::BringBack(WorkloadId id) {
   std::erase(finished_, id);
 }
 
-ShapeTrial::ShapeTrial(State& state, WorkloadId workload, Shape shape)
+ShapeTrial::ShapeTrial(State& state, WorkloadId workload, const Shape& shape)
     : state_(state), workload_(workload), before_(state.workload(workload).shape) {
-  state_.workload(workload).shape = state_.shapes.Acquire(std::move(shape));
+  state_.workload(workload).shape = state_.shapes.Acquire(shape);
 }
 
 ShapeTrial::~ShapeTrial() {

@@ -98,7 +98,7 @@ class FinishTrial {
 // Another shape of a pending workload, for as long as this lives.
 class ShapeTrial {
  public:
-  ShapeTrial(State& state, WorkloadId workload, Shape shape);
+  ShapeTrial(State& state, WorkloadId workload, const Shape& shape);
   ~ShapeTrial();
   ShapeTrial(const ShapeTrial&) = delete;
   ShapeTrial& operator=(const ShapeTrial&) = delete;

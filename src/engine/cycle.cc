@@ -57,8 +57,7 @@ std::span<const Decision> Cycle::Run(base::Time now) {
 void Cycle::CollectHeads() {
   entry_count_ = 0;
   for (const Queue& queue : state_.queues) {
-    if (queue.node.is_none() || !queue.spec.is_active || !state_.forest.HasTree(queue.node))
-      continue;
+    if (!queue.takes_part) continue;
     const WorkloadId head = pending_.Head(queue.node);
     if (head.is_none()) continue;
     if (entry_count_ == entries_.size()) entries_.emplace_back();
@@ -120,9 +119,9 @@ void Cycle::FindAssignment(Entry& entry, const Assignment* nominated) {
                         .nominated = nominated,
                         .is_traced = entry.is_traced,
                         .may_preempt = entry.may_preempt};
-  if (state_.options.elastic_jobs_via_workload_slices && !workload.replaces_uid.empty()) {
+  if (state_.options.elastic_jobs_via_workload_slices && workload.replaces_uid) {
     for (const WorkloadId id : queue.reserved) {
-      if (state_.workload(id).uid != workload.replaces_uid) continue;
+      if (state_.workload(id).uid != *workload.replaces_uid) continue;
       entry.replaced = id;
       input.replaced = state_.workload(id).reservation.get();
     }
@@ -170,12 +169,12 @@ bool Cycle::FindVictims(const Entry& entry, const Assignment& assignment,
 // Looks for the largest size between minCount and count that fits or has victims. Step i of T takes
 // floor(delta x i / T) pods off each podset, where T is the sum of all deltas.
 bool Cycle::TryReducedCounts(Entry& entry, const AssignmentInput& full) {
-  const std::vector<PodSetSpec>& pod_sets = state_.shape(full.workload->shape).pod_sets;
-  const auto delta = [](const PodSetSpec& p) {
+  const PodSetViews pod_sets = state_.shape(full.workload->shape).pod_sets;
+  const auto delta = [](const PodSetView& p) {
     return static_cast<int64_t>(p.full_count) - p.min_count.value_or(p.full_count);
   };
   int64_t total = 0;
-  for (const PodSetSpec& pod_set : pod_sets) total += delta(pod_set);
+  for (const PodSetView& pod_set : pod_sets) total += delta(pod_set);
   if (total <= 0) return false;
   AssignmentInput input = full;
   bool is_found = false;
@@ -183,7 +182,7 @@ bool Cycle::TryReducedCounts(Entry& entry, const AssignmentInput& full) {
   while (low < high) {
     const int64_t step = low + (high - low) / 2;
     counts_.clear();
-    for (const PodSetSpec& p : pod_sets)
+    for (const PodSetView& p : pod_sets)
       counts_.push_back(static_cast<int32_t>(p.full_count - delta(p) * step / total));
     input.counts = counts_;
     assigner_.Assign(input, reduced_);

@@ -50,16 +50,10 @@ void Cycle::Admit(Entry& entry, base::Time now) {
   const QuotaForest::Tree& tree = state_.forest.TreeOf(entry.queue);
   std::unique_ptr<Reservation> reservation = state_.NewReservation();
   reservation->reserved_at = now;
-  reservation->pod_sets.resize(entry.assignment.pod_sets.size());
-  for (size_t i = 0; i < reservation->pod_sets.size(); ++i) {
-    const AssignedPodSet& assigned = entry.assignment.pod_sets[i];
-    PodSetAssignment& pod_set = reservation->pod_sets[i];
-    pod_set.count = assigned.count;
-    pod_set.resources.clear();
-    for (const AssignedResource& r : assigned.resources) {
-      pod_set.resources.push_back({r.resource, r.flavor, r.amount});
-      AddPairUsage(reservation->usage, tree.pairs[r.column], r.amount);
-    }
+  for (const AssignedPodSet& assigned : entry.assignment.pod_sets) {
+    reservation->AddPodSet(assigned.count);
+    for (const AssignedResource& r : assigned.resources)
+      reservation->AddResource({r.resource, r.flavor, r.amount}, tree.pairs[r.column]);
   }
   pending_.Remove(entry.workload);
   workload.progress.reset();

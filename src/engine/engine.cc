@@ -21,9 +21,9 @@ uint64_t HashOf(std::string_view text) {
 }
 
 // The requests of all podsets together.
-void SumRequests(const Shape& shape, std::vector<Request>& sum) {
+void SumRequests(const ShapeView& shape, std::vector<Request>& sum) {
   sum.clear();
-  for (const PodSetSpec& pod_set : shape.pod_sets) {
+  for (const PodSetView& pod_set : shape.pod_sets) {
     for (const Request& request : pod_set.requests) {
       auto it = std::ranges::find(sum, request.resource, &Request::resource);
       if (it == sum.end()) {
@@ -168,14 +168,16 @@ WorkloadId Engine::Parts::NewWorkload(std::string uid) {
 
 void Engine::Parts::Describe(WorkloadId id, PendingSpec& spec) {
   Workload& workload = state.workload(id);
-  const ShapeId shape = state.shapes.Acquire(std::move(spec.shape));
+  const ShapeId shape = state.shapes.Acquire(spec.shape);
   if (!workload.shape.is_none()) state.shapes.Release(workload.shape);
   workload.shape = shape;
   workload.cluster_queue = spec.cluster_queue;
   workload.local_queue = spec.local_queue;
   workload.queue_order_time = spec.queue_order_time;
   workload.priority = state.shape(shape).priority;
-  workload.replaces_uid = std::move(spec.replaces_uid);
+  workload.replaces_uid = spec.replaces_uid.empty()
+                              ? nullptr
+                              : std::make_unique<std::string>(std::move(spec.replaces_uid));
   workload.has_namespace_mismatch = spec.has_namespace_mismatch;
   workload.is_invalid = spec.is_invalid;
   workload.lacks_claim = spec.lacks_claim;
@@ -230,12 +232,10 @@ WorkloadId Engine::AddReserved(ReservedSpec spec) {
   reservation->reserved_at = spec.reserved_at;
   reservation->is_evicted = spec.is_evicted;
   for (const PodSetAssignment& pod_set : spec.pod_sets) {
-    for (const ResourceAssignment& r : pod_set.resources) {
-      const PairId pair = forest.Pair(r.flavor, r.resource);
-      AddPairUsage(reservation->usage, pair, r.amount);
-    }
+    reservation->AddPodSet(pod_set.count);
+    for (const ResourceAssignment& r : pod_set.resources)
+      reservation->AddResource(r, forest.Pair(r.flavor, r.resource));
   }
-  reservation->pod_sets = std::move(spec.pod_sets);
   const WorkloadId id = p.NewWorkload(std::move(spec.uid));
   Workload& workload = p.state.workload(id);
   workload.cluster_queue = spec.cluster_queue;
@@ -359,9 +359,9 @@ const std::string& Engine::Uid(WorkloadId id) const { return parts_->state.workl
 bool Engine::IsReserved(WorkloadId id) const {
   return parts_->state.workload(id).reservation != nullptr;
 }
-std::span<const PodSetAssignment> Engine::AssignmentOf(WorkloadId id) const {
+std::vector<PodSetAssignment> Engine::AssignmentOf(WorkloadId id) const {
   CHECK(IsReserved(id));
-  return parts_->state.workload(id).reservation->pod_sets;
+  return engine::AssignmentOf(*parts_->state.workload(id).reservation);
 }
 NodeId Engine::ClusterQueueOf(WorkloadId id) const {
   return parts_->state.workload(id).cluster_queue;

@@ -127,7 +127,7 @@ class Engine {
   const std::string& Uid(WorkloadId id) const;
   bool IsReserved(WorkloadId id) const;
   // The podsets of a reserved workload.
-  std::span<const PodSetAssignment> AssignmentOf(WorkloadId id) const;
+  std::vector<PodSetAssignment> AssignmentOf(WorkloadId id) const;
   NodeId ClusterQueueOf(WorkloadId id) const;
   std::vector<WorkloadId> ReservedIn(NodeId queue) const;
   PendingCounts CountPending(NodeId queue) const;

@@ -32,7 +32,7 @@ class Explainer {
   Explanation Run() {
     if (out_.is_reserved) {
       out_.is_evicted = workload_.reservation->is_evicted;
-      out_.held = workload_.reservation->pod_sets;
+      out_.held = AssignmentOf(*workload_.reservation);
       return std::move(out_);
     }
     if (!pending_.Contains(out_.workload)) {
@@ -186,7 +186,7 @@ class Explainer {
 
   void NoteUndeclared() {
     if (state_.options.only_declared) return;
-    const std::vector<PodSetSpec>& pod_sets = state_.shape(workload_.shape).pod_sets;
+    const PodSetViews pod_sets = state_.shape(workload_.shape).pod_sets;
     for (uint32_t i = 0; i < pod_sets.size(); ++i) {
       for (const Request& request : pod_sets[i].requests) {
         if (request.amount != 0 && queue_.GroupOf(request.resource) == Queue::kUndeclared)
@@ -221,7 +221,7 @@ class Explainer {
     }
     FlavorSearch& search = out_.searches.emplace_back();
     search.group = group;
-    const std::vector<PodSetSpec>& pod_sets = state_.shape(workload_.shape).pod_sets;
+    const PodSetViews pod_sets = state_.shape(workload_.shape).pod_sets;
     for (uint32_t i = pod_set; i < pod_sets.size(); ++i) {
       if (pod_sets[i].group == pod_sets[pod_set].group) search.pod_sets.push_back(i);
     }

@@ -29,10 +29,10 @@ FlavorAssigner::FlavorAssigner(State& state, VictimSearch& victims)
 
 void FlavorAssigner::Assign(const AssignmentInput& input, Assignment& out) {
   input_ = &input;
-  shape_ = &state_.shape(input.workload->shape);
+  shape_ = state_.shape(input.workload->shape);
   queue_ = &state_.queue(input.workload->cluster_queue);
   out_ = &out;
-  const size_t n = shape_->pod_sets.size();
+  const size_t n = shape_.pod_sets.size();
   out.Clear(n);
   out.mode = n == 0 ? AssignmentMode::kNoFit : AssignmentMode::kFit;
   for (size_t i = 0; i < n; ++i) {
@@ -52,11 +52,11 @@ void FlavorAssigner::Assign(const AssignmentInput& input, Assignment& out) {
 // --------------------------------------------------------------------------------
 
 int32_t FlavorAssigner::CountOf(size_t pod_set) const {
-  return input_->counts.empty() ? shape_->pod_sets[pod_set].count : input_->counts[pod_set];
+  return input_->counts.empty() ? shape_.pod_sets[pod_set].count : input_->counts[pod_set];
 }
 
 int64_t FlavorAssigner::ScaledAmount(size_t pod_set, const Request& request) const {
-  return AmountFor(request, shape_->pod_sets[pod_set].count, CountOf(pod_set));
+  return AmountFor(request, shape_.pod_sets[pod_set].count, CountOf(pod_set));
 }
 
 bool FlavorAssigner::CountsPods() const {
@@ -80,9 +80,9 @@ void FlavorAssigner::StartGroup(size_t first) {
   fits_ = true;
   no_fit_reason_ = WaitReason::kNone;
   const bool counts_pods = CountsPods();
-  for (size_t i = first; i < shape_->pod_sets.size(); ++i) {
-    const PodSetSpec& pod_set = shape_->pod_sets[i];
-    if (pod_set.group != shape_->pod_sets[first].group) continue;
+  for (size_t i = first; i < shape_.pod_sets.size(); ++i) {
+    const PodSetView pod_set = shape_.pod_sets[i];
+    if (pod_set.group != shape_.pod_sets[first].group) continue;
     pod_sets_.push_back(static_cast<uint32_t>(i));
     for (const Request& request : pod_set.requests) {
       if (!counts_pods || request.resource != pods_)
@@ -105,8 +105,8 @@ bool FlavorAssigner::AssignGroup() {
 }
 
 int64_t FlavorAssigner::ReplacedAmount(uint32_t pod_set, ResourceId resource) const {
-  if (input_->replaced == nullptr || pod_set >= input_->replaced->pod_sets.size()) return 0;
-  for (const ResourceAssignment& held : input_->replaced->pod_sets[pod_set].resources) {
+  if (input_->replaced == nullptr) return 0;
+  for (const ResourceAssignment& held : input_->replaced->ResourcesOf(pod_set)) {
     if (held.resource == resource) return held.amount;
   }
   return 0;
@@ -114,7 +114,7 @@ int64_t FlavorAssigner::ReplacedAmount(uint32_t pod_set, ResourceId resource) co
 
 // Gives one podset its part of what its group got.
 void FlavorAssigner::AssignPodSet(uint32_t index) {
-  const PodSetSpec& spec = shape_->pod_sets[index];
+  const PodSetView spec = shape_.pod_sets[index];
   AssignedPodSet& assigned = out_->pod_sets[index];
   assigned.is_assigned = true;
   assigned.count = CountOf(index);
@@ -160,7 +160,7 @@ bool FlavorAssigner::IsNominated(FlavorId flavor, ResourceId resource) const {
 
 const FlavorMismatch* FlavorAssigner::FindMismatch(FlavorId flavor) const {
   for (const uint32_t pod_set : pod_sets_) {
-    const auto& mismatches = shape_->pod_sets[pod_set].mismatches;
+    const std::span mismatches = shape_.pod_sets[pod_set].mismatches;
     auto it = std::ranges::lower_bound(mismatches, flavor, {}, &FlavorMismatch::flavor);
     if (it != mismatches.end() && it->flavor == flavor) return &*it;
   }
@@ -276,7 +276,7 @@ FlavorAssigner::Grade FlavorAssigner::TryFlavor(const Queue::Group& group, size_
     int64_t amount = group_[i].amount;
     for (const uint32_t pod_set : pod_sets_) {
       if (input_->replaced == nullptr) break;
-      const auto& held = input_->replaced->pod_sets[pod_set].resources;
+      const std::span held = input_->replaced->ResourcesOf(pod_set);
       auto before = std::ranges::find(held, attempt.resource, &ResourceAssignment::resource);
       if (before == held.end() || before->flavor != attempt.flavor) {
         attempt.mode = FlavorMode::kNoFit;

@@ -106,7 +106,7 @@ class FlavorAssigner {
 
   // Of the call at hand.
   const AssignmentInput* input_ = nullptr;
-  const Shape* shape_ = nullptr;
+  ShapeView shape_;
   const Queue* queue_ = nullptr;
   Assignment* out_ = nullptr;
 

@@ -70,10 +70,10 @@ class QuotaForest {
  public:
   // Begins with what every walk to the root looks at.
   struct alignas(64) Node {
-    NodeId parent;  // none for roots
+    NodeId parent;     // none for roots
     uint32_t row = 0;  // first cell
     uint32_t tree = kNoTree;
-    uint32_t height = 0;     // to the deepest active leaf or Cohort; 0 for a ClusterQueue
+    uint32_t height = 0;  // to the deepest active leaf or Cohort; 0 for a ClusterQueue
     bool is_queue = false;
     bool exists = false;     // has an object; a Cohort may be only named
     bool is_active = false;  // of a ClusterQueue: takes part in decisions

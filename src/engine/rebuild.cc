@@ -39,7 +39,9 @@ void State::Rebuild() {
   }
   forest.Rebuild(usage);
   for (Queue& q : queues) {
-    if (!q.node.is_none() && forest.HasTree(q.node)) Compile(q, forest);
+    const bool has_tree = !q.node.is_none() && forest.HasTree(q.node);
+    if (has_tree) Compile(q, forest);
+    q.takes_part = has_tree && q.spec.is_active;
   }
 }
 

@@ -53,7 +53,7 @@ class RemedySearch {
       : trial_(trial),
         state_(trial.state()),
         forest_(state_.forest),
-        shape_(state_.shape(state_.workload(trial.workload()).shape)),
+        shape_(Unpacked(state_.shape(state_.workload(trial.workload()).shape))),
         queue_(state_.queue(state_.workload(trial.workload()).cluster_queue)),
         searches_(searches) {
     for (NodeId at = queue_.node; !at.is_none(); at = forest_.node(at).parent) path_.push_back(at);
@@ -83,20 +83,20 @@ class RemedySearch {
   // Of the workload and all that are ahead of it.
   std::vector<Request> DemandOfLine() const {
     std::vector<Request> sum;
-    AddDemand(shape_, sum);
+    AddDemand(state_.shape(state_.workload(trial_.workload()).shape), sum);
     for (const WorkloadId id : trial_.ahead())
       AddDemand(state_.shape(state_.workload(id).shape), sum);
     return sum;
   }
 
-  void AddDemand(const Shape& shape, std::vector<Request>& sum) const {
+  void AddDemand(const ShapeView& shape, std::vector<Request>& sum) const {
     const auto add = [&](ResourceId resource, int64_t amount) {
       auto it = std::ranges::find(sum, resource, &Request::resource);
       if (it == sum.end()) it = sum.insert(sum.end(), {resource, 0});
       it->amount = quantity::SaturatingAdd(it->amount, amount);
     };
     const ResourceId pods = forest_.Resource("pods");
-    for (const PodSetSpec& pod_set : shape.pod_sets) {
+    for (const PodSetView& pod_set : shape.pod_sets) {
       for (const Request& request : pod_set.requests) add(request.resource, request.amount);
       add(pods, pod_set.count);
     }
@@ -139,8 +139,8 @@ class RemedySearch {
   // --- Pods
   // ---------------------------------------------------------------------------------------
 
-  bool AdmitsAs(Shape shape) {
-    const ShapeTrial other(state_, trial_.workload(), std::move(shape));
+  bool AdmitsAs(const Shape& shape) {
+    const ShapeTrial other(state_, trial_.workload(), shape);
     return trial_.Admits();
   }
 
@@ -155,7 +155,7 @@ class RemedySearch {
             return m.flavor == flavor;
           });
         }
-        if (!why || !AdmitsAs(std::move(shape))) continue;
+        if (!why || !AdmitsAs(shape)) continue;
         Remedy remedy{.kind = RemedyKind::kSuitFlavor};
         remedy.flavor = flavor;
         remedy.mismatch = *why;
@@ -176,8 +176,7 @@ class RemedySearch {
         return true;
       });
     }
-    if (!remedy.resources.empty() && AdmitsAs(std::move(shape)))
-      remedies_.push_back(std::move(remedy));
+    if (!remedy.resources.empty() && AdmitsAs(shape)) remedies_.push_back(std::move(remedy));
   }
 
   static Shape WithCount(const Shape& full, size_t pod_set, int32_t count) {
@@ -371,12 +370,12 @@ class RemedySearch {
     const std::vector<Column> columns = ShortColumns();
     std::vector<WorkloadId> users;
     if (columns.empty()) return users;
+    const std::string* replaced = state_.workload(trial_.workload()).replaces_uid.get();
     for (const NodeId node : forest_.TreeOf(queue_.node).queues) {
       for (const WorkloadId id : state_.queue(node).reserved) {
         const Workload& workload = state_.workload(id);
-        if (UsesAny(state_, workload, columns) &&
-            workload.uid != state_.workload(trial_.workload()).replaces_uid)
-          users.push_back(id);
+        const bool is_replaced = replaced != nullptr && workload.uid == *replaced;
+        if (!is_replaced && UsesAny(state_, workload, columns)) users.push_back(id);
       }
     }
     const PairId pair = forest_.TreeOf(queue_.node).pairs[columns.front()];
@@ -409,7 +408,7 @@ class RemedySearch {
   AdmissionTrial& trial_;
   State& state_;
   QuotaForest& forest_;
-  const Shape shape_;  // a copy: trials move the table of shapes
+  const Shape shape_;  // a copy, to be changed
   const Queue& queue_;
   const std::vector<FlavorSearch>& searches_;
   std::vector<NodeId> path_;  // from the queue to the root

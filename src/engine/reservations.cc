@@ -6,14 +6,32 @@
 
 namespace berth::engine {
 
-void AddPairUsage(std::vector<PairUsage>& usage, PairId pair, int64_t amount) {
-  for (PairUsage& entry : usage) {
-    if (entry.pair == pair) {
-      entry.amount = quantity::SaturatingAdd(entry.amount, amount);
-      return;
-    }
+void Reservation::AddPodSet(int32_t count) {
+  pod_sets.push_back({count, static_cast<uint32_t>(resources.size())});
+}
+
+void Reservation::AddResource(const ResourceAssignment& resource, PairId pair) {
+  resources.push_back(resource);
+  ++pod_sets[pod_sets.size() - 1].resources_end;
+  AddPairUsage(usage, pair, resource.amount);
+}
+
+void Reservation::Clear() {
+  is_evicted = false;
+  is_out = false;
+  usage.clear();
+  pod_sets.clear();
+  resources.clear();
+}
+
+std::vector<PodSetAssignment> AssignmentOf(const Reservation& reservation) {
+  std::vector<PodSetAssignment> pod_sets;
+  for (size_t i = 0; i < reservation.pod_sets.size(); ++i) {
+    const std::span resources = reservation.ResourcesOf(i);
+    pod_sets.push_back({.count = reservation.pod_sets[i].count,
+                        .resources = {resources.begin(), resources.end()}});
   }
-  usage.push_back({pair, amount});
+  return pod_sets;
 }
 
 namespace {
@@ -69,9 +87,7 @@ void State::Unreserve(WorkloadId id) {
   workload(q.reserved[index]).reservation->index_in_queue = index;
   q.reserved.pop_back();
   ++q.generation;
-  w.reservation->is_evicted = false;
-  w.reservation->is_out = false;
-  w.reservation->usage.clear();
+  w.reservation->Clear();
   spare_reservations.push_back(std::move(w.reservation));
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/hash_index.h"
 #include "engine/ids.h"
+#include "engine/packed_shape.h"
 #include "engine/spec.h"
 
 namespace berth::engine {
@@ -14,18 +15,18 @@ namespace berth::engine {
 class ShapeTable {
  public:
   // The id of a shape equal to this one, with one reference more. O(size of the shape).
-  ShapeId Acquire(Shape shape);
+  ShapeId Acquire(const Shape& shape);
   // One reference less.
   void Release(ShapeId id);
 
-  // Good until the next Acquire or Release.
-  const Shape& operator[](ShapeId id) const { return entries_[id.index()].shape; }
+  // Good until the shape's last reference goes.
+  ShapeView operator[](ShapeId id) const { return entries_[id.index()].shape.view(); }
   // How many different shapes there are.
   size_t size() const { return index_.size(); }
 
  private:
   struct Entry {
-    Shape shape;
+    PackedShape shape;        // of a free one, none
     uint32_t references = 0;  // 0: free
   };
 

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "base/inline_vector.h"
 #include "base/time.h"
 #include "engine/ids.h"
 #include "engine/options.h"
@@ -25,17 +27,45 @@ struct PairUsage {
 };
 
 // Adds to the entry of a pair, or makes one.
-void AddPairUsage(std::vector<PairUsage>& usage, PairId pair, int64_t amount);
+template <class Usage>
+void AddPairUsage(Usage& usage, PairId pair, int64_t amount) {
+  for (PairUsage& entry : usage) {
+    if (entry.pair == pair) {
+      entry.amount = quantity::SaturatingAdd(entry.amount, amount);
+      return;
+    }
+  }
+  usage.push_back({pair, amount});
+}
 
 // A workload that holds quota.
 struct Reservation {
+  struct PodSet {
+    int32_t count = 0;
+    uint32_t resources_end = 0;  // where they end among those of all podsets
+  };
+
   base::Time reserved_at;
+  uint32_t index_in_queue = 0;  // in Queue::reserved
   bool is_evicted = false;
-  bool is_out = false;  // taken out for a what-if within a cycle: no candidate there
-  std::vector<PodSetAssignment> pod_sets;
-  std::vector<PairUsage> usage;  // the sum over the podsets
-  uint32_t index_in_queue = 0;   // in Queue::reserved
+  bool is_out = false;                     // taken out for a what-if: no candidate there
+  base::InlineVector<PairUsage, 4> usage;  // the sum over the podsets
+  base::InlineVector<PodSet, 2> pod_sets;
+  base::InlineVector<ResourceAssignment, 4> resources;  // of all podsets
+
+  // None of a podset that it does not have.
+  std::span<const ResourceAssignment> ResourcesOf(size_t pod_set) const {
+    if (pod_set >= pod_sets.size()) return {};
+    const uint32_t begin = pod_set == 0 ? 0 : pod_sets[pod_set - 1].resources_end;
+    return {resources.begin() + begin, resources.begin() + pod_sets[pod_set].resources_end};
+  }
+  // Adds to the usage as well; to the last podset.
+  void AddPodSet(int32_t count);
+  void AddResource(const ResourceAssignment& resource, PairId pair);
+  void Clear();
 };
+
+std::vector<PodSetAssignment> AssignmentOf(const Reservation& reservation);
 
 // Where the flavor search of a pending workload goes on: for each podset and resource the index of
 // the last flavor tried. Only kept while some index is not the last one.
@@ -52,22 +82,23 @@ struct ScanProgress {
   EquivalenceKey key;
 };
 
+// There may be a million of them: what few have is elsewhere.
 struct Workload {
-  std::string uid;
+  int64_t priority = 0;
+  base::Time queue_order_time;
   NodeId cluster_queue;
   LocalQueueId local_queue;
-  base::Time queue_order_time;
-  int64_t priority = 0;
   ShapeId shape;  // none once it is reserved from the start
-  std::string replaces_uid;
-  std::unique_ptr<ScanProgress> progress;
-  std::unique_ptr<Reservation> reservation;  // null while pending
   bool exists = false;
   bool has_namespace_mismatch = false;
   bool is_invalid = false;
   bool lacks_claim = false;
   bool has_closed_preemption_gate = false;
   AdmissionConstraints constraints;
+  std::unique_ptr<Reservation> reservation;  // null while pending
+  std::unique_ptr<ScanProgress> progress;
+  std::unique_ptr<std::string> replaces_uid;  // null: it replaces none
+  std::string uid;
 };
 
 // A ClusterQueue with its quota compiled to columns.
@@ -84,15 +115,16 @@ struct Queue {
   static constexpr int32_t kUndeclared = -1;
 
   NodeId node;
-  ClusterQueueSpec spec;
-  std::vector<Group> groups;
-  std::vector<int32_t> group_of;  // by ResourceId; kUndeclared where no group covers it
-  std::vector<WorkloadId> reserved;
-  // Grows when a workload of this queue loses its reservation, and with its configuration.
-  int64_t generation = 0;
   // Waits for its victims to go. In a BestEffortFIFO queue it is the head until then.
   WorkloadId preemptor;
   bool is_preemptor_sticky = false;
+  bool takes_part = false;  // active, and in a tree: it gets heads
+  // Grows when a workload of this queue loses its reservation, and with its configuration.
+  int64_t generation = 0;
+  std::vector<Group> groups;
+  std::vector<int32_t> group_of;  // by ResourceId; kUndeclared where no group covers it
+  std::vector<WorkloadId> reserved;
+  ClusterQueueSpec spec;
 
   int32_t GroupOf(ResourceId resource) const {
     return resource.index() < group_of.size() ? group_of[resource.index()] : kUndeclared;
@@ -117,7 +149,7 @@ struct State {
   const Queue& queue(NodeId id) const { return queues[id.index()]; }
   Workload& workload(WorkloadId id) { return workloads[id.index()]; }
   const Workload& workload(WorkloadId id) const { return workloads[id.index()]; }
-  const Shape& shape(ShapeId id) const { return shapes[id]; }
+  ShapeView shape(ShapeId id) const { return shapes[id]; }
 
   // Gives a workload quota: it counts in its queue from now on (in trees that are to be rebuilt,
   // from then on). `is_counted`: the forest has its usage already.

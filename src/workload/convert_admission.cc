@@ -1,5 +1,7 @@
 #include "workload/convert_admission.h"
 
+#include <vector>
+
 #include "api/well_known.h"
 #include "quantity/resource_amount.h"
 
@@ -15,7 +17,7 @@ api::Admission ToAdmission(const engine::Engine& engine, engine::WorkloadId id,
   api::Admission admission{.cluster_queue = engine.ClusterQueueName(engine.ClusterQueueOf(id)),
                            .pod_set_assignments = {},
                            .extra = {}};
-  const std::span<const engine::PodSetAssignment> given = engine.AssignmentOf(id);
+  const std::vector<engine::PodSetAssignment> given = engine.AssignmentOf(id);
   for (size_t i = 0; i < given.size() && i < workload.spec.pod_sets.size(); ++i) {
     api::PodSetAssignment& assignment = admission.pod_set_assignments.emplace_back();
     assignment.name = workload.spec.pod_sets[i].name;
