@@ -278,6 +278,7 @@ void Controller::WriteStatus(const T& object, Status status) {
   if (!change) return;
   WriteOnce(
       "status/" + std::string(T::KindInfo().kind) + "/" + workload::NamespacedName(object.metadata),
+      T::KindInfo(),
       {.resource = store::ResourceOf<T>(),
        .namespace_ = object.metadata.namespace_,
        .name = object.metadata.name,
@@ -300,6 +301,7 @@ void Controller::KeepFinalizer(const T& object, bool is_used) {
   WriteOnce(
       "finalizer/" + std::string(T::KindInfo().kind) + "/" +
           workload::NamespacedName(object.metadata),
+      T::KindInfo(),
       {.resource = store::ResourceOf<T>(),
        .namespace_ = object.metadata.namespace_,
        .name = object.metadata.name,
