@@ -82,7 +82,7 @@ class Cycle {
     const quantity::AmountFormatter formatter;
     const engine::Engine& engine = feed_.engine();
     const engine::State& state = engine.state();
-    const engine::Shape& shape = state.shape(state.workload(id).shape);
+    const engine::ShapeView shape = state.shape(state.workload(id).shape);
     const auto& pod_sets = feed_.WorkloadOf(id).spec.pod_sets;
     std::vector<api::PodSetRequest> requests;
     for (size_t i = 0; i < shape.pod_sets.size() && i < pod_sets.size(); ++i) {

@@ -28,24 +28,29 @@ class PodSetViews {
  public:
   class Iterator {
    public:
-    Iterator(const PodSetViews& views, size_t at) : views_(views), at_(at) {}
-    PodSetView operator*() const { return views_[at_]; }
+    using value_type = PodSetView;
+    using difference_type = std::ptrdiff_t;
+
+    Iterator() = default;
+    Iterator(const std::byte* bytes, size_t at) : bytes_(bytes), at_(at) {}
+    PodSetView operator*() const { return PodSetViews(bytes_)[at_]; }
     Iterator& operator++() {
       ++at_;
       return *this;
     }
-    bool operator==(const Iterator& other) const { return at_ == other.at_; }
+    Iterator operator++(int) { return {bytes_, at_++}; }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
 
    private:
-    const PodSetViews& views_;
-    size_t at_;
+    const std::byte* bytes_ = nullptr;
+    size_t at_ = 0;
   };
 
   PodSetViews() = default;
   size_t size() const;
   PodSetView operator[](size_t i) const;
-  Iterator begin() const { return {*this, 0}; }
-  Iterator end() const { return {*this, size()}; }
+  Iterator begin() const { return {bytes_, 0}; }
+  Iterator end() const { return {bytes_, size()}; }
 
  private:
   friend class PackedShape;
