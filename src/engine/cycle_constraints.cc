@@ -44,7 +44,17 @@ void Cycle::FindForbiddenWays(Entry& entry) {
   const AdmissionConstraints own = state_.workload(entry.workload).constraints;
   if (own.cannot_preempt) TryWithout(kNotPreempting, entry);
   if (own.cannot_borrow) TryWithout(kNotBorrowing, entry);
-  if (own == kNeither && entry.forbidden_ways.empty()) TryWithout(kNeither, entry);
+  std::vector<ForbiddenWay>& ways = entry.forbidden_ways;
+  if (own != kNeither || std::ranges::any_of(ways, &ForbiddenWay::is_open)) return;
+  const size_t alone = ways.size();
+  TryWithout(kNeither, entry);
+  if (ways.size() == alone) return;
+  // A way that is open says more than one that is not.
+  if (ways.back().is_open) {
+    std::erase_if(ways, [](const ForbiddenWay& way) { return !way.is_open; });
+  } else if (alone > 0) {
+    ways.pop_back();
+  }
 }
 
 // Considers it once more, as if it had not the constraints in question.
