@@ -1,6 +1,7 @@
 #include "control/controller.h"
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
 #include "api/cluster_queue.h"
@@ -18,6 +19,7 @@
 #include "control/merge_diff.h"
 #include "control/queue_status.h"
 #include "control/scheduler.h"
+#include "jobs/job_state.h"
 #include "schema/decode.h"
 #include "schema/encode.h"
 #include "workload/convert_workload.h"
@@ -30,6 +32,8 @@ namespace json = store::json;
 
 // So many cycles in a turn, then others have theirs.
 constexpr int kMostCycles = 100;
+// So long a chain of owners is followed.
+constexpr size_t kMostOwners = 10;
 
 std::span<const schema::Kind* const> WatchedKinds() {
   static const schema::Kind* const kKinds[] = {
@@ -61,7 +65,8 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
     : store_(store),
       executor_(executor),
       settings_(std::move(settings)),
-      policy_(WorkloadPolicy::From(settings_.configuration, settings_.gates)),
+      policy_(JobPolicy::From(settings_.configuration, settings_.gates)),
+      managed_(settings_.configuration, settings_.gates, settings_.integrations->AddedKinds()),
       feed_(settings_.configuration, settings_.gates),
       events_(store, executor, settings_.instance),
       desk_(store, executor, feed_, events_,
@@ -72,8 +77,24 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
                    settings_.log("Workload " + std::string(name) +
                                  " could not be written: " + store::ToString(failure));
                  }}),
+      jobs_(store, executor, desk_, events_,
+            {.on_known =
+                 [this](const JobKey& key) {
+                   touched_jobs_.insert(key);
+                   WantTurn();
+                 },
+             .on_failure =
+                 [this](const JobKey& key, const store::Failure& failure) {
+                   settings_.log(key.integration->kind + " " +
+                                 workload::NamespacedName(key.namespace_, key.name) +
+                                 " could not be written: " + store::ToString(failure));
+                 }}),
       self_(std::make_shared<Controller*>(this)) {
   for (const schema::Kind* kind : WatchedKinds()) Watch(*kind);
+  for (const jobs::Integration& integration : settings_.integrations->all())
+    if (managed_.IsListed(integration.api_version, integration.kind) &&
+        !integration.waits_through_pods())
+      WatchJobs(integration);
 }
 
 Controller::~Controller() = default;
@@ -83,7 +104,7 @@ bool Controller::is_synced() const {
 }
 
 bool Controller::is_idle() const {
-  return is_synced() && !is_turn_wanted_ && desk_.is_idle() && writes_.empty();
+  return is_synced() && !is_turn_wanted_ && desk_.is_idle() && jobs_.is_idle() && writes_.empty();
 }
 
 // --- What there is ------------------------------------------------------------------------------
@@ -99,6 +120,27 @@ void Controller::Watch(const schema::Kind& kind) {
                 settings_.log("Cannot watch " + std::string(kind.plural) + ": " +
                               store::ToString(failure));
               }}));
+}
+
+void Controller::WatchJobs(const jobs::Integration& integration) {
+  const auto key_of = [&integration](const store::Object& object) {
+    return JobKey{
+        .integration = &integration, .namespace_ = object.namespace_, .name = object.name};
+  };
+  informers_.push_back(std::make_unique<store::Informer>(
+      store_, executor_, ResourceOf(integration), store::Selection(),
+      store::Informer::Handlers{.on_change =
+                                    [this, key_of](const store::Change& change) {
+                                      jobs_.OnSeen(key_of(change.after != nullptr ? *change.after
+                                                                                  : *change.before),
+                                                   change.after);
+                                    },
+                                .on_synced = [this] { WantTurn(); },
+                                .on_failure =
+                                    [this, &integration](const store::Failure& failure) {
+                                      settings_.log("Cannot watch " + integration.plural + ": " +
+                                                    store::ToString(failure));
+                                    }}));
 }
 
 void Controller::OnChange(const schema::Kind& kind, const store::Change& change) {
@@ -126,6 +168,14 @@ void Controller::Learn(const schema::Kind& kind, const api::Object& object, bool
   if (const auto* cohort = object.As<api::Cohort>()) cohorts_[name] = *cohort;
   if (const auto* flavor = object.As<api::ResourceFlavor>()) flavors_[name] = *flavor;
   if (const auto* check = object.As<api::AdmissionCheck>()) checks_[name] = *check;
+  if (const auto* space = object.As<api::Namespace>()) {
+    namespaces_[name] = space->metadata.labels;
+    TouchAllJobs();
+  }
+  if (const auto* priority = object.As<api::PriorityClass>()) pod_priorities_[name] = *priority;
+  if (const auto* priority = object.As<api::WorkloadPriorityClass>())
+    workload_priorities_[name] = *priority;
+  NotePriorities(kind);
   if (const auto* queue = object.As<api::LocalQueue>()) {
     local_queues_.insert(workload::NamespacedName(queue->metadata));
     if (!is_status_only)
@@ -144,20 +194,64 @@ void Controller::Forget(const schema::Kind& kind, const store::Object& object) {
   if (&kind == &api::Cohort::KindInfo()) cohorts_.erase(object.name);
   if (&kind == &api::ResourceFlavor::KindInfo()) flavors_.erase(object.name);
   if (&kind == &api::AdmissionCheck::KindInfo()) checks_.erase(object.name);
+  if (&kind == &api::Namespace::KindInfo()) namespaces_.erase(object.name);
+  if (&kind == &api::PriorityClass::KindInfo()) pod_priorities_.erase(object.name);
+  if (&kind == &api::WorkloadPriorityClass::KindInfo()) workload_priorities_.erase(object.name);
+  NotePriorities(kind);
   if (&kind == &api::LocalQueue::KindInfo())
     local_queues_.erase(workload::NamespacedName(object.namespace_, object.name));
   TouchWorkloadsOf([](const api::Workload&) { return true; });
   WantTurn();
 }
 
+// Jobs may have waited for a class, or name one that has another value now.
+void Controller::NotePriorities(const schema::Kind& kind) {
+  if (&kind != &api::PriorityClass::KindInfo() && &kind != &api::WorkloadPriorityClass::KindInfo())
+    return;
+  priorities_ = {};
+  for (const auto& [name, priority] : pod_priorities_) priorities_.Add(priority);
+  for (const auto& [name, priority] : workload_priorities_) priorities_.Add(priority);
+  TouchAllJobs();
+}
+
+void Controller::TouchAllJobs() {
+  jobs_.ForEach([&](const JobKey& key, const JobDesk::Job&) { touched_jobs_.insert(key); });
+}
+
+void Controller::TouchJobOf(const api::Workload& workload) {
+  const api::OwnerReference* owner = jobs::ControllerOf(workload.metadata);
+  if (owner != nullptr) {
+    if (const JobKey* key = jobs_.FindByUid(owner->uid)) touched_jobs_.insert(*key);
+    return;
+  }
+  // It may be one that was made before its job.
+  jobs_.ForEach([&](const JobKey& key, const JobDesk::Job& job) {
+    if (key.namespace_ != workload.metadata.namespace_) return;
+    const auto metadata = jobs::MetadataOf(job.tree);
+    if (metadata &&
+        jobs::PrebuiltWorkloadName(*metadata, policy_.workload.reads_name_annotations) ==
+            workload.metadata.name)
+      touched_jobs_.insert(key);
+  });
+}
+
 void Controller::OnWorkloadKnown(std::string_view name, const api::Workload* workload) {
+  const api::Workload* before = feed_.FindWorkload(name);
+  if (before != nullptr) {
+    TouchJobOf(*before);
+    if (const auto* owner = jobs::ControllerOf(before->metadata))
+      workloads_by_owner_[owner->uid].erase(std::string(name));
+  }
   if (workload == nullptr) {
     const size_t slash = name.find('/');
     feed_.Delete(api::Workload::KindInfo(), name.substr(0, slash), name.substr(slash + 1));
     looks_.erase(std::string(name));
   } else {
     feed_.Apply(*workload);
+    if (const auto* owner = jobs::ControllerOf(workload->metadata))
+      workloads_by_owner_[owner->uid].emplace(name);
     touched_workloads_.emplace(name);
+    TouchJobOf(*workload);
   }
   WantTurn();
 }
@@ -185,15 +279,106 @@ void Controller::Turn() {
   const base::Time now = executor_.Now();
   feed_.Sync(now);
   feed_.engine().AdvanceTo(now);
+  PlanJobs(now);
   PlanWorkloads(now);
   RunCycles(now);
   PlanQueues(now);
+}
+
+// --- Jobs
+// ------------------------------------------------------------------------------------------
+
+void Controller::PlanJobs(base::Time now) {
+  for (const JobKey& key : std::exchange(touched_jobs_, {})) PlanJobAt(key, now);
+}
+
+bool Controller::IsManaged(const JobKey& key, const api::ObjectMeta& metadata) const {
+  std::deque<api::ObjectMeta> kept;
+  std::vector<jobs::ObjectView> owners;
+  const api::OwnerReference* owner = jobs::ControllerOf(metadata);
+  while (owner != nullptr && owners.size() < kMostOwners) {
+    const JobKey* found = jobs_.FindByUid(owner->uid);
+    if (found == nullptr) break;
+    auto read = jobs::MetadataOf(jobs_.Find(*found)->tree);
+    if (!read) break;
+    kept.push_back(std::move(*read));
+    owners.push_back({.api_version = found->integration->api_version,
+                      .kind = found->integration->kind,
+                      .metadata = &kept.back()});
+    owner = jobs::ControllerOf(kept.back());
+  }
+  const auto labels = namespaces_.find(metadata.namespace_);
+  return jobs::IsManaged({.api_version = key.integration->api_version,
+                          .kind = key.integration->kind,
+                          .metadata = &metadata},
+                         labels == namespaces_.end() ? api::Labels() : labels->second, owners,
+                         managed_)
+      .is_managed();
+}
+
+std::vector<const api::Workload*> Controller::WorkloadsOf(const JobKey& key,
+                                                          const api::ObjectMeta& metadata) const {
+  std::vector<const api::Workload*> workloads;
+  const std::string prebuilt =
+      jobs::PrebuiltWorkloadName(metadata, policy_.workload.reads_name_annotations);
+  if (!prebuilt.empty()) {
+    const api::Workload* w = feed_.FindWorkload(workload::NamespacedName(key.namespace_, prebuilt));
+    const api::OwnerReference* owner = w == nullptr ? nullptr : jobs::ControllerOf(w->metadata);
+    if (w != nullptr && (owner == nullptr || owner->uid == metadata.uid)) workloads.push_back(w);
+    return workloads;
+  }
+  const auto owned = workloads_by_owner_.find(metadata.uid);
+  if (owned != workloads_by_owner_.end())
+    for (const std::string& name : owned->second)
+      if (const api::Workload* w = feed_.FindWorkload(name)) workloads.push_back(w);
+  return workloads;
+}
+
+void Controller::PlanJobAt(const JobKey& key, base::Time now) {
+  const JobDesk::Job* job = jobs_.Find(key);
+  if (job == nullptr || job->is_busy) return;  // it is touched again when it is not
+  const auto metadata = jobs::MetadataOf(job->tree);
+  if (!metadata || jobs::IsSkipped(*key.integration, job->tree)) return;
+  const JobSurroundings around{
+      .workloads = WorkloadsOf(key, *metadata),
+      .priorities = &priorities_,
+      .find_flavor = [this](std::string_view name) { return feed_.FindFlavor(name); }};
+  for (const api::Workload* w : around.workloads)
+    if (desk_.IsBusy(workload::NamespacedName(w->metadata))) return;
+  JobPlan plan;
+  if (metadata->deletion_timestamp)
+    plan = PlanJobEnd(around);
+  else if (IsManaged(key, *metadata))
+    plan = PlanJob(*key.integration, job->tree, around, policy_, now);
+  else if (!around.workloads.empty())
+    plan = PlanJobRelease(*key.integration, job->tree, around);
+  if (plan.look_again)
+    executor_.PostAfter(*plan.look_again - now, [weak = std::weak_ptr(self_), key] {
+      const auto self = weak.lock();
+      if (!self) return;
+      (*self)->touched_jobs_.insert(key);
+      (*self)->WantTurn();
+    });
+  if (!plan.actions.empty() || !plan.notes.empty()) jobs_.Perform(key, std::move(plan));
+}
+
+bool Controller::LetGoOfJob(const std::string& name, const api::Workload& workload) {
+  const api::OwnerReference* owner = jobs::ControllerOf(workload.metadata);
+  if (owner == nullptr || !workload.metadata.deletion_timestamp ||
+      jobs_.FindByUid(owner->uid) != nullptr || !managed_.IsListed(owner->api_version, owner->kind))
+    return false;
+  const JobPlan plan = PlanJobEnd({.workloads = {&workload}});
+  if (plan.actions.empty()) return false;
+  desk_.Write(name, {.write = WorkloadPlan::Write::kMetadata,
+                     .workload = std::get<ChangeWorkload>(plan.actions[0]).workload});
+  return true;
 }
 
 void Controller::PlanWorkloads(base::Time now) {
   for (const std::string& name : std::exchange(touched_workloads_, {})) {
     const api::Workload* w = feed_.FindWorkload(name);
     if (w == nullptr || desk_.IsBusy(name)) continue;  // it is touched again when it is known
+    if (LetGoOfJob(name, *w)) continue;
     WorkloadSurroundings around;
     around.local_queue = feed_.FindLocalQueue(
         workload::NamespacedName(w->metadata.namespace_, w->spec.queue_name.value_or("")));
@@ -203,7 +388,7 @@ void Controller::PlanWorkloads(base::Time now) {
                                   : around.local_queue->spec.cluster_queue.value_or("");
     around.cluster_queue = feed_.FindClusterQueue(queue);
     around.is_queue_active = around.cluster_queue != nullptr && feed_.WhyInactive(queue).empty();
-    const WorkloadPlan plan = PlanWorkload(*w, around, policy_, now);
+    const WorkloadPlan plan = PlanWorkload(*w, around, policy_.life, now);
     if (plan.look_again) LookAgainAt(name, *plan.look_again, now);
     if (plan.write != WorkloadPlan::Write::kNothing) desk_.Write(name, plan);
   }

@@ -22,10 +22,18 @@
 #include "api/cohort.h"
 #include "api/configuration.h"
 #include "api/feature_gates.h"
+#include "api/priority_class.h"
 #include "api/resource_flavor.h"
+#include "api/selector.h"
+#include "api/workload_priority_class.h"
 #include "control/event_recorder.h"
+#include "control/job_desk.h"
+#include "control/job_plan.h"
 #include "control/workload_desk.h"
 #include "control/workload_plan.h"
+#include "jobs/integration_set.h"
+#include "jobs/managed.h"
+#include "jobs/priority.h"
 #include "store/informer.h"
 #include "store/store.h"
 #include "workload/engine_feed.h"
@@ -37,6 +45,7 @@ class Controller {
   struct Settings {
     api::Configuration configuration;  // with its defaults
     api::FeatureGates gates;
+    const jobs::IntegrationSet* integrations = &jobs::IntegrationSet::BuiltIn();
     std::string instance = "berth";  // this process among its replicas
     std::function<void(std::string_view)> log = [](std::string_view) {};
   };
@@ -60,10 +69,21 @@ class Controller {
   void Forget(const schema::Kind& kind, const store::Object& object);
   void Learn(const schema::Kind& kind, const api::Object& object, bool is_status_only);
   void OnWorkloadKnown(std::string_view name, const api::Workload* workload);
+  void WatchJobs(const jobs::Integration& integration);
+  void TouchJobOf(const api::Workload& workload);
+  void TouchAllJobs();
+  void NotePriorities(const schema::Kind& kind);
   void TouchWorkloadsOf(const std::function<bool(const api::Workload&)>& is_concerned);
 
   void WantTurn();
   void Turn();
+  void PlanJobs(base::Time now);
+  void PlanJobAt(const JobKey& key, base::Time now);
+  bool IsManaged(const JobKey& key, const api::ObjectMeta& metadata) const;
+  std::vector<const api::Workload*> WorkloadsOf(const JobKey& key,
+                                                const api::ObjectMeta& metadata) const;
+  // Its job is gone: nothing needs our finalizer.
+  bool LetGoOfJob(const std::string& name, const api::Workload& workload);
   void PlanWorkloads(base::Time now);
   void RunCycles(base::Time now);
   void PlanQueues(base::Time now);
@@ -80,16 +100,24 @@ class Controller {
   store::Store& store_;
   store::Executor& executor_;
   Settings settings_;
-  WorkloadPolicy policy_;
+  JobPolicy policy_;
+  jobs::ManagedJobsPolicy managed_;
   workload::EngineFeed feed_;
   EventRecorder events_;
   WorkloadDesk desk_;
+  JobDesk jobs_;
 
   std::map<std::string, api::Cohort, std::less<>> cohorts_;
   std::map<std::string, api::ResourceFlavor, std::less<>> flavors_;
   std::map<std::string, api::AdmissionCheck, std::less<>> checks_;
   std::set<std::string, std::less<>> local_queues_;  // by namespaced name
+  std::map<std::string, api::Labels, std::less<>> namespaces_;
+  jobs::PriorityTable priorities_;
+  std::map<std::string, api::PriorityClass, std::less<>> pod_priorities_;
+  std::map<std::string, api::WorkloadPriorityClass, std::less<>> workload_priorities_;
+  std::map<std::string, std::set<std::string>, std::less<>> workloads_by_owner_;  // by uid
   std::set<std::string, std::less<>> touched_workloads_;
+  std::set<JobKey> touched_jobs_;
   std::set<std::string, std::less<>> writes_;  // of other objects than Workloads, under way
   std::map<std::string, base::Time, std::less<>> looks_;  // when a Workload is looked at again
   bool is_turn_wanted_ = false;

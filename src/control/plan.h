@@ -25,4 +25,7 @@ struct Note {
   friend bool operator==(const Note&, const Note&) = default;
 };
 
+// Which of two states of one object is the earlier one. Servers count versions up.
+bool IsOlderVersion(std::string_view a, std::string_view b);
+
 }  // namespace berth::control

@@ -1,7 +1,6 @@
 #include "control/workload_desk.h"
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <utility>
 
@@ -20,14 +19,6 @@ using Write = WorkloadPlan::Write;
 
 constexpr int kMostFailures = 5;
 constexpr std::string_view kController = "kueue-admission";
-
-// Which of two states of one object is the later one. Servers count versions up.
-bool IsOlder(std::string_view a, std::string_view b) {
-  uint64_t x = 0, y = 0;
-  std::from_chars(a.data(), a.data() + a.size(), x);
-  std::from_chars(b.data(), b.data() + b.size(), y);
-  return x < y;
-}
 
 json::value TreeOf(const api::Workload& workload) {
   return store::ParseJson(schema::Encode(workload)).value_or(json::object());
@@ -49,6 +40,20 @@ std::optional<std::string> PatchOf(const api::Workload& before, const api::Workl
                                                          : patch["metadata"].emplace_object();
   metadata["resourceVersion"] = before.metadata.resource_version;
   return store::PrintJson(patch);
+}
+
+std::string_view PartOf(Write write) {
+  switch (write) {
+    case Write::kSpec:
+      return "spec";
+    case Write::kMetadata:
+    case Write::kDelete:
+      return "metadata";
+    case Write::kNothing:
+    case Write::kStatus:
+      break;
+  }
+  return "status";
 }
 
 store::Patch PatchCall(const api::Workload& workload, std::string body, std::string_view part) {
@@ -88,14 +93,14 @@ void WorkloadDesk::OnSeen(const std::string& name, std::optional<api::Workload> 
     Desk& desk = busy->second;
     desk.is_deleted = !workload;
     const bool is_news =
-        workload && (!desk.newest || IsOlder(desk.newest->metadata.resource_version,
-                                             workload->metadata.resource_version));
+        workload && (!desk.newest || IsOlderVersion(desk.newest->metadata.resource_version,
+                                                    workload->metadata.resource_version));
     if (is_news) desk.newest = std::move(workload);
     return;
   }
   const api::Workload* known = feed_.FindWorkload(name);
   if (workload && known != nullptr && known->metadata.uid == workload->metadata.uid &&
-      !IsOlder(known->metadata.resource_version, workload->metadata.resource_version))
+      !IsOlderVersion(known->metadata.resource_version, workload->metadata.resource_version))
     return;
   hooks_.on_known(name, workload ? &*workload : nullptr);
 }
@@ -130,41 +135,25 @@ void WorkloadDesk::WriteNext(const std::string& name, Desk& desk) {
 }
 
 void WorkloadDesk::Write(const std::string& name, const WorkloadPlan& plan) {
-  Desk& desk = DeskOf(name);
-  const api::Workload& before = *desk.newest;
-  std::optional<std::string> body;
-  std::string_view part = "status";
-  switch (plan.write) {
-    case Write::kNothing:
-      break;
-    case Write::kStatus:
-      body = PatchOf(before, plan.workload, part);
-      break;
-    case Write::kSpec:
-      part = "spec";
-      body = PatchOf(before, plan.workload, part);
-      break;
-    case Write::kFinalizer:
-    case Write::kDelete: {
-      part = "metadata";
-      api::Workload after = before;
-      std::erase(after.metadata.finalizers, api::kResourceInUseFinalizer);
-      body = PatchOf(before, after, part);
-      break;
-    }
+  const api::Workload& before = *DeskOf(name).newest;
+  api::Workload after = plan.workload;
+  if (plan.write == Write::kDelete) {
+    after = before;
+    std::erase(after.metadata.finalizers, api::kResourceInUseFinalizer);
   }
-  if (plan.write == Write::kDelete && !body) {
-    return Send(name,
-                store::Delete{.resource = store::ResourceOf<api::Workload>(),
-                              .namespace_ = before.metadata.namespace_,
-                              .name = before.metadata.name,
-                              .options = {.uid = before.metadata.uid}},
-                plan.notes);
+  const std::string_view part = PartOf(plan.write);
+  if (auto body = PatchOf(before, after, part)) {
+    // A deletion comes in two steps; what there is to tell is told with the second.
+    return Send(name, PatchCall(before, std::move(*body), part),
+                plan.write == Write::kDelete ? std::vector<Note>() : plan.notes);
   }
-  if (!body) return Close(name);
-  // A deletion comes in two steps; what there is to tell is told with the second.
-  Send(name, PatchCall(before, std::move(*body), part),
-       plan.write == Write::kDelete ? std::vector<Note>() : plan.notes);
+  if (plan.write != Write::kDelete) return Close(name);
+  Send(name,
+       store::Delete{.resource = store::ResourceOf<api::Workload>(),
+                     .namespace_ = before.metadata.namespace_,
+                     .name = before.metadata.name,
+                     .options = {.uid = before.metadata.uid}},
+       plan.notes);
 }
 
 void WorkloadDesk::Send(const std::string& name, store::Call call, std::vector<Note> notes) {
@@ -187,7 +176,7 @@ void WorkloadDesk::OnAnswer(const std::string& name, store::Outcome<store::Reply
     desk.is_deleted = true;
   } else if (auto written = outcome->object.Decode<api::Workload>()) {
     if (!desk.newest ||
-        IsOlder(desk.newest->metadata.resource_version, written->metadata.resource_version))
+        IsOlderVersion(desk.newest->metadata.resource_version, written->metadata.resource_version))
       desk.newest = std::move(*written);
   }
   if (desk.newest) Tell(*desk.newest, notes);

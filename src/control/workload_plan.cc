@@ -89,7 +89,8 @@ class Pass {
     if (std::ranges::find(w().metadata.finalizers, api::kResourceInUseFinalizer) ==
         w().metadata.finalizers.end())
       return is_deleted;
-    return Do(Write::kFinalizer);
+    std::erase(w().metadata.finalizers, api::kResourceInUseFinalizer);
+    return Do(Write::kMetadata);
   }
 
   bool RetainFinished() {

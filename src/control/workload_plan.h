@@ -55,10 +55,10 @@ struct WorkloadPlan {
   // What there is to write: at most one of these.
   enum class Write : uint8_t {
     kNothing,
-    kStatus,     // the status as in `workload`
-    kSpec,       // the spec as in `workload`
-    kFinalizer,  // take ours away
-    kDelete,     // with our finalizer
+    kStatus,    // the status as in `workload`
+    kSpec,      // the spec as in `workload`
+    kMetadata,  // the metadata as in `workload`
+    kDelete,    // with our finalizer
   };
   Write write = Write::kNothing;
   api::Workload workload;

@@ -195,7 +195,7 @@ TEST_F(WorkloadLife, FinishesWhenItsJobIsGone) {
   workload_.metadata.labels.Set(api::kJobUidLabel, "x");
   EXPECT_EQ(Plan().write, Write::kStatus);
   EXPECT_EQ(ReasonOf("Finished"), "True OwnerNotFound");
-  EXPECT_EQ(Plan().write, Write::kFinalizer);
+  EXPECT_EQ(Plan().write, Write::kMetadata);
 }
 
 TEST_F(WorkloadLife, IsHeldBackByAdmissionGates) {

@@ -1,0 +1,227 @@
+#include "control/job_desk.h"
+
+#include <utility>
+
+#include "schema/encode.h"
+#include "workload/convert_workload.h"
+
+namespace berth::control {
+
+namespace json = store::json;
+
+// A plan that is being done.
+struct JobDesk::Work {
+  JobKey key;
+  JobPlan plan;
+  size_t action = 0;
+  size_t write = 0;  // within an action
+};
+
+store::Resource ResourceOf(const jobs::Integration& integration) {
+  const std::string_view api_version = integration.api_version;
+  const size_t slash = api_version.find('/');
+  return {.group = std::string(integration.group()),
+          .version =
+              std::string(slash == api_version.npos ? api_version : api_version.substr(slash + 1)),
+          .plural = integration.plural,
+          .kind = integration.kind,
+          .is_namespaced = true};
+}
+
+JobDesk::JobDesk(store::Store& store, store::Executor& executor, WorkloadDesk& workloads,
+                 EventRecorder& events, Hooks hooks)
+    : store_(store),
+      executor_(executor),
+      workloads_(workloads),
+      events_(events),
+      hooks_(std::move(hooks)),
+      self_(std::make_shared<JobDesk*>(this)) {}
+
+JobDesk::~JobDesk() = default;
+
+void JobDesk::Learn(const JobKey& key, const store::Object& object) {
+  auto tree = store::ParseJson(object.text());
+  if (!tree) return;
+  Job& job = jobs_[key];
+  if (job.text.uid != object.uid) by_uid_.erase(job.text.uid);
+  by_uid_.insert_or_assign(object.uid, key);
+  job.text = object;
+  job.tree = std::move(*tree);
+}
+
+void JobDesk::OnSeen(const JobKey& key, const store::Object* object) {
+  const auto known = jobs_.find(key);
+  if (object == nullptr) {
+    if (known == jobs_.end()) return;
+    by_uid_.erase(known->second.text.uid);
+    if (known->second.is_busy) --busy_;
+    jobs_.erase(known);
+  } else {
+    if (known != jobs_.end() && known->second.text.uid == object->uid &&
+        !IsOlderVersion(known->second.text.resource_version, object->resource_version))
+      return;
+    Learn(key, *object);
+  }
+  hooks_.on_known(key);
+}
+
+const JobDesk::Job* JobDesk::Find(const JobKey& key) const {
+  const auto found = jobs_.find(key);
+  return found == jobs_.end() ? nullptr : &found->second;
+}
+
+const JobKey* JobDesk::FindByUid(std::string_view uid) const {
+  const auto found = by_uid_.find(uid);
+  return found == by_uid_.end() ? nullptr : &found->second;
+}
+
+void JobDesk::ForEach(const std::function<void(const JobKey&, const Job&)>& visit) const {
+  for (const auto& [key, job] : jobs_) visit(key, job);
+}
+
+void JobDesk::Perform(const JobKey& key, JobPlan plan) {
+  auto work = std::make_shared<Work>(Work{.key = key, .plan = std::move(plan)});
+  if (const auto job = jobs_.find(key); job != jobs_.end()) {
+    job->second.is_busy = true;
+    ++busy_;
+  }
+  Next(std::move(work));
+}
+
+void JobDesk::Next(std::shared_ptr<Work> work) {
+  if (work->action == work->plan.actions.size()) {
+    Tell(*work);
+    return Done(*work);
+  }
+  std::visit([&](const auto& action) { Act(work, action); }, work->plan.actions[work->action]);
+}
+
+void JobDesk::Done(const Work& work) {
+  if (const auto job = jobs_.find(work.key); job != jobs_.end() && job->second.is_busy) {
+    job->second.is_busy = false;
+    --busy_;
+  }
+  if (!work.plan.actions.empty()) hooks_.on_known(work.key);
+}
+
+// Who is told of the Workload is the desk of Workloads; the watch tells of a new one.
+void JobDesk::Act(const std::shared_ptr<Work>& work, const CreateWorkload& action) {
+  Send(work,
+       store::Create{.resource = store::ResourceOf<api::Workload>(),
+                     .namespace_ = action.workload.metadata.namespace_,
+                     .object = schema::Encode(action.workload),
+                     .options = {}},
+       false);
+}
+
+void JobDesk::Act(const std::shared_ptr<Work>& work, const ChangeWorkload& action) {
+  using Part = ChangeWorkload::Part;
+  using Write = WorkloadPlan::Write;
+  const Write write = action.part == Part::kStatus ? Write::kStatus
+                      : action.part == Part::kSpec ? Write::kSpec
+                                                   : Write::kMetadata;
+  workloads_.Write(workload::NamespacedName(action.workload.metadata),
+                   {.write = write, .workload = action.workload, .notes = {}, .look_again = {}});
+  ++work->action;
+  Next(work);
+}
+
+void JobDesk::Act(const std::shared_ptr<Work>& work, const DeleteWorkload& action) {
+  workloads_.Write(
+      workload::NamespacedName(work->key.namespace_, action.name),
+      {.write = WorkloadPlan::Write::kDelete, .workload = {}, .notes = {}, .look_again = {}});
+  ++work->action;
+  Next(work);
+}
+
+// Each state as what it changes, good only for the state before.
+void JobDesk::Act(const std::shared_ptr<Work>& work, const WriteJob& action) {
+  const Job* job = Find(work->key);
+  if (job == nullptr) return Done(*work);
+  if (work->write == action.writes.size()) {
+    work->write = 0;
+    ++work->action;
+    return Next(work);
+  }
+  const jobs::JobWrite& write = action.writes[work->write];
+  json::value patch = jobs::MergePatchBetween(job->tree, write.object);
+  const auto keep_only = [&](std::string_view part) {
+    json::object kept;
+    if (json::value* found = store::FindJson(patch, {part})) kept[store::BoostView(part)] = *found;
+    patch = std::move(kept);
+  };
+  if (write.is_status) {
+    keep_only("status");
+  } else {
+    patch.as_object().erase("status");
+  }
+  if (patch.as_object().empty()) {
+    ++work->write;
+    return Next(work);
+  }
+  json::value& metadata = patch.as_object()["metadata"];
+  if (!metadata.is_object()) metadata.emplace_object();
+  metadata.get_object()["resourceVersion"] = job->text.resource_version;
+  Send(work,
+       store::Patch{.resource = ResourceOf(*work->key.integration),
+                    .namespace_ = work->key.namespace_,
+                    .name = work->key.name,
+                    .subresource = write.is_status ? std::string(store::kStatusSubresource) : "",
+                    .type = store::PatchType::kMerge,
+                    .body = store::PrintJson(patch),
+                    .is_forced = false,
+                    .options = {}},
+       true);
+}
+
+void JobDesk::Act(const std::shared_ptr<Work>& work, const DeleteJob&) {
+  const Job* job = Find(work->key);
+  if (job == nullptr) return Done(*work);
+  Send(work,
+       store::Delete{
+           .resource = ResourceOf(*work->key.integration),
+           .namespace_ = work->key.namespace_,
+           .name = work->key.name,
+           .options = {.uid = job->text.uid, .propagation = store::Propagation::kBackground}},
+       false);
+}
+
+void JobDesk::Send(const std::shared_ptr<Work>& work, store::Call call, bool is_of_job) {
+  store_.Do(std::move(call), executor_,
+            [weak = std::weak_ptr(self_), work, is_of_job](store::Outcome<store::Reply> outcome) {
+              const auto self = weak.lock();
+              if (!self) return;
+              JobDesk& desk = **self;
+              if (!outcome) {
+                // A conflict or an object that is gone: the watch brings what is true now.
+                if (!outcome.error().IsConflict() && !outcome.error().IsNotFound() &&
+                    !outcome.error().IsAlreadyExists())
+                  desk.hooks_.on_failure(work->key, outcome.error());
+                return desk.Done(*work);
+              }
+              if (is_of_job) {
+                if (desk.Find(work->key) != nullptr) desk.Learn(work->key, outcome->object);
+                ++work->write;
+              } else {
+                ++work->action;
+              }
+              desk.Next(work);
+            });
+}
+
+void JobDesk::Tell(const Work& work) {
+  const Job* job = Find(work.key);
+  if (job == nullptr) return;
+  const api::ObjectReference regarding{.kind = work.key.integration->kind,
+                                       .namespace_ = work.key.namespace_,
+                                       .name = work.key.name,
+                                       .uid = job->text.uid,
+                                       .api_version = work.key.integration->api_version,
+                                       .resource_version = job->text.resource_version,
+                                       .field_path = "",
+                                       .extra = {}};
+  for (const Note& note : work.plan.notes)
+    events_.Record(regarding, work.key.integration->framework + "-kueue-controller", note);
+}
+
+}  // namespace berth::control

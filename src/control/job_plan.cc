@@ -1,0 +1,393 @@
+#include "control/job_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "api/conditions.h"
+#include "api/well_known.h"
+#include "jobs/job_state.h"
+#include "jobs/managed.h"
+#include "jobs/path.h"
+#include "workload/convert_workload.h"
+#include "workload/status_changes.h"
+
+namespace berth::control {
+namespace {
+
+namespace condition = api::condition;
+namespace json = store::json;
+namespace reason = api::reason;
+using Part = ChangeWorkload::Part;
+
+bool HasOurFinalizer(const api::Workload& w) {
+  return std::ranges::find(w.metadata.finalizers, api::kResourceInUseFinalizer) !=
+         w.metadata.finalizers.end();
+}
+
+ChangeWorkload WithoutFinalizer(const api::Workload& w) {
+  ChangeWorkload change{.part = Part::kMetadata, .workload = w};
+  std::erase(change.workload.metadata.finalizers, api::kResourceInUseFinalizer);
+  return change;
+}
+
+// Looks at one job. Each rule does its part and says whether that is all for now; what was written
+// is looked at again.
+class Look {
+ public:
+  Look(const jobs::Integration& integration, const json::value& job, const JobSurroundings& around,
+       const JobPolicy& policy, base::Time now)
+      : integration_(integration), job_(job), around_(around), policy_(policy), now_(now) {}
+
+  JobPlan Run() {
+    if (!Read()) return std::move(plan_);
+    using Rule = bool (Look::*)();
+    static constexpr Rule kRules[] = {
+        &Look::FindWorkload, &Look::LetFinishedGo, &Look::LetDeletedGo, &Look::Hold,
+        &Look::Finish,       &Look::MakeWorkload,  &Look::Reclaim,      &Look::WatchPods,
+        &Look::StopEvicted,  &Look::Start,         &Look::Follow,       &Look::StopUnadmitted,
+    };
+    for (const Rule rule : kRules)
+      if ((this->*rule)()) break;
+    return std::move(plan_);
+  }
+
+ private:
+  const api::Workload& w() const { return *workload_; }
+  std::string NameOf(const api::Workload& w) const { return workload::NamespacedName(w.metadata); }
+
+  void Tell(std::string_view why, std::string message, bool is_warning = false) {
+    plan_.notes.push_back({.about = Note::About::kJob,
+                           .is_warning = is_warning,
+                           .reason = std::string(why),
+                           .message = std::move(message)});
+  }
+  bool Do(JobAction action) {
+    plan_.actions.push_back(std::move(action));
+    return true;
+  }
+  bool WriteStatus(api::Workload workload) {
+    return Do(ChangeWorkload{.part = Part::kStatus, .workload = std::move(workload)});
+  }
+
+  bool Read() {
+    auto metadata = jobs::MetadataOf(job_);
+    if (!metadata) return Tell("UnreadableJob", metadata.error().message, true), false;
+    metadata_ = std::move(*metadata);
+    auto pod_sets = jobs::PodSetsOf(integration_, job_, policy_.workload.pod_sets);
+    if (!pod_sets) return Tell("UnreadableJob", pod_sets.error().message, true), false;
+    pod_sets_ = std::move(*pod_sets);
+    is_suspended_ = jobs::IsSuspended(integration_, job_);
+    end_ = jobs::Finished(integration_, job_);
+    prebuilt_ = jobs::PrebuiltWorkloadName(metadata_, policy_.workload.reads_name_annotations);
+    return true;
+  }
+
+  // --- The Workload of the job ----------------------------------------------------------------
+
+  bool IsInStep(const api::Workload& workload) const {
+    return jobs::IsEquivalent({.integration = &integration_,
+                               .job = &job_,
+                               .workload = &workload,
+                               .find_flavor = around_.find_flavor,
+                               .is_prebuilt = !prebuilt_.empty()},
+                              policy_.workload, policy_.start)
+        .value_or(false);
+  }
+
+  bool FindWorkload() {
+    if (!prebuilt_.empty()) return FindPrebuilt();
+    std::vector<const api::Workload*> others;
+    for (const api::Workload* candidate : around_.workloads) {
+      if (workload_ == nullptr && IsInStep(*candidate))
+        workload_ = candidate;
+      else
+        others.push_back(candidate);
+    }
+    if (workload_ == nullptr && !others.empty() && is_suspended_ &&
+        !workload::HasReservation(*others.front()) && !workload::IsFinished(*others.front()))
+      return Update(*others.front());
+    if (workload_ == nullptr && !is_suspended_ && !end_)
+      if (Stop(others.size() == 1 ? others.front() : nullptr,
+               others.empty() ? "It has no Workload" : "Its Workload is of another shape"))
+        return true;
+    for (const api::Workload* other : others) {
+      Do(DeleteWorkload{.name = other->metadata.name});
+      Tell("DeletedWorkload", "Deleted Workload " + NameOf(*other) + ", which is of another shape");
+    }
+    return !others.empty();
+  }
+
+  bool FindPrebuilt() {
+    if (around_.workloads.empty()) return false;
+    const api::Workload& found = *around_.workloads.front();
+    if (jobs::ControllerOf(found.metadata) == nullptr) {
+      ChangeWorkload change{.part = Part::kMetadata, .workload = found};
+      change.workload.metadata.owner_references.push_back(
+          jobs::OwnerReferenceTo(integration_, metadata_, true));
+      change.workload.metadata.labels.Set(api::kJobUidLabel, metadata_.uid);
+      return Do(std::move(change));
+    }
+    if (!IsInStep(found) && !workload::IsFinished(found)) {
+      api::Workload after = found;
+      workload::MarkFinished(after, reason::kOutOfSync, "It is not what its job asks for", now_);
+      return WriteStatus(std::move(after));
+    }
+    workload_ = &found;
+    return false;
+  }
+
+  // A waiting job was changed: its Workload follows.
+  bool Update(const api::Workload& old) {
+    auto made = jobs::WorkloadFor(integration_, job_, *around_.priorities, policy_.workload);
+    if (!made) return Complain(made.error());
+    ChangeWorkload change{.part = Part::kSpec, .workload = old};
+    change.workload.spec = std::move(made->spec);
+    change.workload.spec.active = old.spec.active;
+    Tell("UpdatedWorkload", "Updated Workload " + NameOf(old) + " to what the job asks for now");
+    return Do(std::move(change));
+  }
+
+  bool Complain(const jobs::NoWorkload& why) {
+    if (why.missing_class)
+      Tell(why.missing_class->kind + "NotFound", why.missing_class->ToString(), true);
+    else
+      Tell("UnreadableJob", why.error.message, true);
+    return true;
+  }
+
+  bool LetFinishedGo() {
+    if (workload_ == nullptr || !workload::IsFinished(w())) return false;
+    if (HasOurFinalizer(w())) Do(WithoutFinalizer(w()));
+    return true;
+  }
+
+  bool LetDeletedGo() {
+    if (workload_ == nullptr || !w().metadata.deletion_timestamp) return false;
+    if (Stop(workload_, "Its Workload was deleted") && !is_stopped_) return true;
+    if (HasOurFinalizer(w())) Do(WithoutFinalizer(w()));
+    return true;
+  }
+
+  bool Hold() {
+    if (!jobs::IsOnHold(integration_, job_)) return false;
+    if (workload_ != nullptr && workload::HasReservation(w())) {
+      api::Workload after = w();
+      workload::MarkUnreserved(after, reason::kOnHold, "The job is on hold", now_);
+      WriteStatus(std::move(after));
+    }
+    return true;
+  }
+
+  bool Finish() {
+    if (!end_) return false;
+    if (workload_ == nullptr) return true;
+    api::Workload after = w();
+    workload::MarkFinished(after, end_->is_success ? reason::kSucceeded : reason::kFailed,
+                           end_->message, now_);
+    Tell("FinishedWorkload", "Workload " + NameOf(w()) + " is finished");
+    return WriteStatus(std::move(after));
+  }
+
+  bool MakeWorkload() {
+    if (workload_ != nullptr) return false;
+    if (!prebuilt_.empty()) {
+      Stop(nullptr, "Workload " + prebuilt_ + " does not exist");
+      return true;
+    }
+    if (jobs::IsActive(integration_, job_)) return true;  // its pods must go first
+    auto made = jobs::WorkloadFor(integration_, job_, *around_.priorities, policy_.workload);
+    if (!made) return Complain(made.error());
+    Tell("CreatedWorkload", "Created Workload " + metadata_.namespace_ + "/" + made->metadata.name);
+    return Do(CreateWorkload{.workload = std::move(*made)});
+  }
+
+  // --- While it waits or runs ------------------------------------------------------------------
+
+  bool Reclaim() {
+    if (!policy_.has_reclaimable_pods || !integration_.reclaimable) return false;
+    auto reclaimable = jobs::ReclaimablePods(integration_, job_, pod_sets_);
+    for (api::ReclaimablePod& pods : reclaimable)
+      for (const api::PodSet& set : w().spec.pod_sets)
+        if (set.name == pods.name) pods.count = std::min(pods.count, set.count.value_or(1));
+    if (reclaimable == w().status.reclaimable_pods) return false;
+    api::Workload after = w();
+    after.status.reclaimable_pods = std::move(reclaimable);
+    return WriteStatus(std::move(after));
+  }
+
+  struct Readiness {
+    bool is_ready = false;
+    std::string_view reason = reason::kWaitForStart;
+    std::string_view message = "Not all pods are ready";
+  };
+
+  Readiness ReadinessNow() const {
+    if (!workload::IsAdmitted(w())) return {};
+    const api::Condition* known = api::FindCondition(w().status.conditions, condition::kPodsReady);
+    if (jobs::PodsReady(integration_, job_, pod_sets_)) {
+      const bool was_lost = known != nullptr && (known->reason == reason::kWaitForRecovery ||
+                                                 known->reason == reason::kRecovered);
+      return {true, was_lost ? reason::kRecovered : reason::kStarted, "All pods are ready"};
+    }
+    const bool was_ready = known != nullptr && (known->status == api::kConditionTrue ||
+                                                known->reason == reason::kWaitForRecovery);
+    if (was_ready)
+      return {false, reason::kWaitForRecovery, "Pods that were ready are not any more"};
+    return {};
+  }
+
+  bool WatchPods() {
+    if (!policy_.life.pods_ready) return false;
+    const Readiness now = ReadinessNow();
+    const api::Condition* known = api::FindCondition(w().status.conditions, condition::kPodsReady);
+    if (known != nullptr && known->reason == now.reason &&
+        (known->status == api::kConditionTrue) == now.is_ready)
+      return false;
+    api::Workload after = w();
+    workload::SetCondition(after, condition::kPodsReady, now.is_ready, now.reason,
+                           std::string(now.message), now_);
+    return WriteStatus(std::move(after));
+  }
+
+  // Holds the job back as it was. False if there is nothing to do; then it is.
+  bool Stop(const api::Workload* as_in, const std::string& why) {
+    const std::vector<jobs::PodSetInfo> infos =
+        as_in == nullptr ? std::vector<jobs::PodSetInfo>() : jobs::InfosFromPodSets(*as_in);
+    jobs::StopPlan stop = jobs::StopJob(integration_, job_, pod_sets_, infos);
+    is_stopped_ = stop.is_complete;
+    if (stop.stops_now) Tell("Stopped", why);
+    if (stop.writes.empty()) return !stop.is_complete;
+    return Do(WriteJob{.writes = std::move(stop.writes)});
+  }
+
+  bool StopEvicted() {
+    if (!workload::IsEvicted(w())) return false;
+    const api::Condition* evicted = api::FindCondition(w().status.conditions, condition::kEvicted);
+    const bool is_writing = Stop(workload_, evicted->message);
+    if (!is_writing && workload::HasReservation(w()) && !jobs::IsActive(integration_, job_)) {
+      api::Workload after = w();
+      workload::MarkStopped(after, now_);
+      return WriteStatus(std::move(after));
+    }
+    RetainDeactivated(*evicted);
+    return true;
+  }
+
+  void RetainDeactivated(const api::Condition& evicted) {
+    const std::string by_berth = std::string(reason::kDeactivated) + "DueTo";
+    if (!policy_.life.retain_deactivated || workload::IsActive(w()) ||
+        !evicted.reason.starts_with(by_berth))
+      return;
+    const base::Time end =
+        evicted.last_transition_time.value_or(now_) + *policy_.life.retain_deactivated;
+    if (now_ < end) {
+      plan_.look_again = end;
+      return;
+    }
+    Tell("Deleted", "Deleted because it was deactivated and its time of retention is over");
+    Do(DeleteJob{});
+  }
+
+  bool Start() {
+    if (!is_suspended_ || !workload::IsAdmitted(w())) return false;
+    auto infos = jobs::InfosFromAdmission(w(), around_.find_flavor, policy_.start);
+    if (!infos) return FailToStart(infos.error());
+    auto writes = jobs::StartJob(integration_, job_, pod_sets_, *infos, policy_.start);
+    if (!writes) return FailToStart(writes.error());
+    Tell("Started", "Admitted by ClusterQueue " + w().status.admission->cluster_queue);
+    return Do(WriteJob{.writes = std::move(*writes)});
+  }
+
+  bool FailToStart(const jobs::StartFailure& failure) {
+    if (!failure.is_permanent) return true;
+    api::Workload after = w();
+    workload::MarkFinished(after, reason::kFailedToStart, failure.error.message, now_);
+    return WriteStatus(std::move(after));
+  }
+
+  // The queue and the priority class of a waiting job may change.
+  bool Follow() {
+    if (!is_suspended_) return false;
+    if (workload::HasReservation(w())) TellOfChecks();
+    ChangeWorkload change{.part = Part::kSpec, .workload = w()};
+    const std::string_view queue = jobs::QueueNameOf(metadata_);
+    if (!queue.empty()) change.workload.spec.queue_name = queue;
+    const std::string pod_class = jobs::PodPriorityClassOf(integration_, job_, w().spec.pod_sets);
+    const auto priority = jobs::ResolvePriority(jobs::WorkloadPriorityClassOf(metadata_), pod_class,
+                                                *around_.priorities);
+    if (priority) {
+      change.workload.spec.priority_class_ref = priority->ref;
+      change.workload.spec.priority = priority->value;
+    }
+    if (change.workload.spec != w().spec) Do(std::move(change));
+    return true;
+  }
+
+  void TellOfChecks() {
+    std::string text;
+    for (const api::AdmissionCheckState& check : w().status.admission_checks)
+      if (check.state == api::kCheckPending && !check.message.empty())
+        text += (text.empty() ? "" : "; ") + check.name + ": " + check.message;
+    if (!text.empty()) Tell("UpdatedAdmissionCheck", text);
+  }
+
+  bool StopUnadmitted() {
+    if (is_suspended_ || workload::IsAdmitted(w())) return false;
+    return Stop(workload_, "It is not admitted");
+  }
+
+  const jobs::Integration& integration_;
+  const json::value& job_;
+  const JobSurroundings& around_;
+  const JobPolicy& policy_;
+  const base::Time now_;
+
+  api::ObjectMeta metadata_;
+  std::vector<jobs::JobPodSet> pod_sets_;
+  bool is_suspended_ = false;
+  std::optional<jobs::JobEnd> end_;
+  std::string prebuilt_;
+  const api::Workload* workload_ = nullptr;
+  bool is_stopped_ = false;
+  JobPlan plan_;
+};
+
+}  // namespace
+
+JobPolicy JobPolicy::From(const api::Configuration& configuration, const api::FeatureGates& gates) {
+  return {.workload = jobs::WorkloadOptions::From(configuration, gates),
+          .start = jobs::StartOptions::From(gates),
+          .life = WorkloadPolicy::From(configuration, gates),
+          .has_reclaimable_pods = gates.IsOn(api::Gate::kReclaimablePods)};
+}
+
+JobPlan PlanJob(const jobs::Integration& integration, const json::value& job,
+                const JobSurroundings& around, const JobPolicy& policy, base::Time now) {
+  return Look(integration, job, around, policy, now).Run();
+}
+
+JobPlan PlanJobRelease(const jobs::Integration& integration, const json::value& job,
+                       const JobSurroundings& around) {
+  JobPlan plan;
+  if (!integration.suspend.empty() && jobs::IsSuspended(integration, job)) {
+    jobs::JobWrite write{.object = job, .is_status = false};
+    if (json::value* flag = jobs::MakeAt(write.object, integration.suspend)) *flag = false;
+    plan.actions.push_back(WriteJob{.writes = {std::move(write)}});
+  }
+  for (const api::Workload* workload : around.workloads)
+    plan.actions.push_back(DeleteWorkload{.name = workload->metadata.name});
+  plan.notes.push_back({.about = Note::About::kJob,
+                        .is_warning = false,
+                        .reason = "Released",
+                        .message = "It is not managed any more and runs without quota"});
+  return plan;
+}
+
+JobPlan PlanJobEnd(const JobSurroundings& around) {
+  JobPlan plan;
+  for (const api::Workload* workload : around.workloads)
+    if (HasOurFinalizer(*workload)) plan.actions.push_back(WithoutFinalizer(*workload));
+  return plan;
+}
+
+}  // namespace berth::control

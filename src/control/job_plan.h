@@ -1,0 +1,80 @@
+#pragma once
+
+// What is to be done about a job and its Workload: make the Workload, keep it in step, start the
+// job when it is admitted, stop it when it is evicted, finish the Workload when the job has ended.
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "api/workload.h"
+#include "base/time.h"
+#include "control/plan.h"
+#include "control/workload_plan.h"
+#include "jobs/equivalent.h"
+#include "jobs/integration.h"
+#include "jobs/pod_set_info.h"
+#include "jobs/priority.h"
+#include "jobs/start_stop.h"
+#include "jobs/workload_for.h"
+
+namespace berth::control {
+
+// What a job is seen against.
+struct JobSurroundings {
+  // Those that the job controls; with a prebuilt one, only that, if it is nobody else's.
+  std::vector<const api::Workload*> workloads;
+  const jobs::PriorityTable* priorities = nullptr;
+  jobs::FindFlavor find_flavor;
+};
+
+// What the Configuration says about jobs. A value, made once.
+struct JobPolicy {
+  jobs::WorkloadOptions workload;
+  jobs::StartOptions start;
+  WorkloadPolicy life;
+  bool has_reclaimable_pods = true;
+
+  static JobPolicy From(const api::Configuration& configuration, const api::FeatureGates& gates);
+};
+
+struct CreateWorkload {
+  api::Workload workload;
+};
+// The spec, or the metadata, as in `workload`.
+struct ChangeWorkload {
+  enum class Part : uint8_t { kStatus, kSpec, kMetadata };
+  Part part = Part::kStatus;
+  api::Workload workload;
+};
+// With our finalizer.
+struct DeleteWorkload {
+  std::string name;
+};
+// The states that the job goes through, each a write.
+struct WriteJob {
+  std::vector<jobs::JobWrite> writes;
+};
+struct DeleteJob {};
+using JobAction = std::variant<CreateWorkload, ChangeWorkload, DeleteWorkload, WriteJob, DeleteJob>;
+
+// The actions are done one after the other, the rest not if one fails; then all is looked at again.
+struct JobPlan {
+  std::vector<JobAction> actions;
+  std::vector<Note> notes;  // once all is done
+  std::optional<base::Time> look_again;
+};
+
+// A managed job that exists.
+JobPlan PlanJob(const jobs::Integration& integration, const store::json::value& job,
+                const JobSurroundings& around, const JobPolicy& policy, base::Time now);
+
+// A job that is not managed any more: it runs as if it had never been, and its quota is free.
+JobPlan PlanJobRelease(const jobs::Integration& integration, const store::json::value& job,
+                       const JobSurroundings& around);
+
+// A job that is gone or goes: its Workloads are let go.
+JobPlan PlanJobEnd(const JobSurroundings& around);
+
+}  // namespace berth::control
