@@ -215,6 +215,22 @@ TEST(ExcludedPrefixes, WarnOfWhatIsProbablyNotMeant) {
               ElementsAre("spec.excludeResourcePrefixes: Invalid"));
 }
 
+TEST(ExcludedPrefixes, OfTheConfigurationMakeQuotaOfWhatTheyMeanUseless) {
+  Configuration configuration;
+  configuration.resources.emplace().exclude_resource_prefixes = {"x.com"};
+  const ClusterQueue queue = Queue(Group("'cpu','x.com/gpu'", ""));
+  FeatureGates gates;
+  const schema::Problems warnings =
+      WarningsForClusterQueue(queue, ValidationOptions::From(configuration, gates));
+  EXPECT_THAT(FaultsOf(warnings),
+              ElementsAre("spec.resourceGroups[0].coveredResources[1]: Invalid"));
+  EXPECT_THAT(warnings[0].message, HasSubstr("in the Configuration"));
+  gates.Set(Gate::kQuotaCheck, true);
+  configuration.resources->quota_check = "OnlyDeclared";
+  EXPECT_THAT(WarningsForClusterQueue(queue, ValidationOptions::From(configuration, gates)),
+              IsEmpty());
+}
+
 TEST(NewFields, WarnWhileTheirGateIsOff) {
   const schema::Problems warnings =
       WarningsForClusterQueue(Queue("'excludeResourcePrefixes':['x.com']," +
@@ -273,6 +289,21 @@ TEST(DeviceClasses, AreNotWhatIsCovered) {
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].hint,
             "coveredResources lists resources, not device classes: write \"single-gpu\" there");
+}
+
+TEST(DeviceClasses, AreCoveredUnderTheNameOfTheirResource) {
+  const auto hints = [](const ClusterQueue& queue) {
+    std::vector<std::string> all;
+    for (const schema::Problem& p : ValidateClusterQueue(queue, nullptr, {})) all.push_back(p.hint);
+    return all;
+  };
+  EXPECT_THAT(hints(Queue(Group("'single-gpus'", "{'name':'f','resources':[" +
+                                                     Devices("single-gpu", "'a'") + "]}"))),
+              ElementsAre("write the same name in both; coveredResources does not have "
+                          "\"single-gpu\""));
+  EXPECT_THAT(hints(Queue(Group("'one'", "{'name':'f','resources':[" + Devices("one", "'a'") + "," +
+                                             Devices("two", "'b'") + "]}"))),
+              ElementsAre("add \"two\" there, behind the others"));
 }
 
 TEST(DeviceClasses, AreKnownByResourceForComparingQueues) {

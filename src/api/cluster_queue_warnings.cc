@@ -42,10 +42,13 @@ void WarnAboutPrefixes(const ClusterQueueSpec& spec, const ValidationOptions& op
   if (!options.gates.IsOn(Gate::kClusterQueueResourceExclusion)) {
     report.Invalid("excludeResourcePrefixes", "has no effect",
                    "turn on the feature gate ClusterQueueResourceExclusion");
-  } else if (options.checks_only_declared) {
+    return;
+  }
+  if (options.checks_only_declared) {
     report.Invalid("excludeResourcePrefixes",
                    "has no effect: quotaCheck is OnlyDeclared, so only declared resources count",
                    "remove the prefixes, and the resources that shall not count");
+    return;
   }
   std::set<std::string_view> seen;
   for (size_t i = 0; i < prefixes.size(); ++i) {
@@ -56,6 +59,26 @@ void WarnAboutPrefixes(const ClusterQueueSpec& spec, const ValidationOptions& op
     }
     WarnAboutPrecious(prefixes[i], report);
     WarnAboutCovered(prefixes[i], spec, report);
+  }
+}
+
+// What the Configuration excludes for all queues, and this one has quota of.
+void WarnAboutCoveredForAll(const ClusterQueueSpec& spec, const ValidationOptions& options,
+                            ProblemReport& report) {
+  if (options.checks_only_declared) return;
+  for (size_t g = 0; g < spec.resource_groups.size(); ++g) {
+    const auto at_group = report.In("resourceGroups", g);
+    const std::vector<std::string>& covered = spec.resource_groups[g].covered_resources;
+    for (size_t i = 0; i < covered.size(); ++i) {
+      const auto prefix = std::ranges::find_if(
+          options.excluded_prefixes, [&](const auto& p) { return PrefixExcludes(p, covered[i]); });
+      if (prefix == options.excluded_prefixes.end()) continue;
+      const auto at = report.In("coveredResources", i);
+      report.Invalid("",
+                     Quoted(covered[i]) + " is excluded by prefix " + Quoted(*prefix) +
+                         " in the Configuration; its quota is not used",
+                     "remove the resource here, or the prefix there");
+    }
   }
 }
 
@@ -75,6 +98,7 @@ schema::Problems WarningsForClusterQueue(const ClusterQueue& queue,
   ProblemReport report;
   const auto in = report.In("spec");
   WarnAboutPrefixes(queue.spec, options, report);
+  WarnAboutCoveredForAll(queue.spec, options, report);
   if (!options.gates.IsOn(Gate::kKueueDynamicResourceAllocation) && HasDeviceClasses(queue.spec)) {
     report.Invalid("resourceGroups", "quota of device classes has no effect",
                    "turn on the feature gate KueueDynamicResourceAllocation");

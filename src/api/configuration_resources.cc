@@ -1,12 +1,17 @@
 #include "api/configuration_resources.h"
 
+#include "api/feature_gates.h"
+
 namespace berth::api {
 
 using schema::Member;
 
-bool ChecksOnlyDeclared(const ResourcesSettings& resources) {
-  return resources.quota_check == kQuotaCheckOnlyDeclared ||
-         resources.quota_check_strategy == kIgnoreUndeclared;
+bool ChecksOnlyDeclared(const std::optional<ResourcesSettings>& resources,
+                        const FeatureGates& gates) {
+  if (!resources || !gates.IsOn(Gate::kQuotaCheck)) return false;
+  return resources->quota_check == kQuotaCheckOnlyDeclared ||
+         (resources->quota_check_strategy == kIgnoreUndeclared &&
+          gates.IsOn(Gate::kQuotaCheckStrategy));
 }
 
 const schema::Struct& ResourceTransformation::Description() {

@@ -14,6 +14,8 @@
 
 namespace berth::api {
 
+class FeatureGates;
+
 // Whether requests for resources that a ClusterQueue does not declare keep a workload out.
 inline constexpr std::string_view kQuotaCheckAll = "All";
 inline constexpr std::string_view kQuotaCheckOnlyDeclared = "OnlyDeclared";
@@ -99,7 +101,10 @@ struct ResourcesSettings {
   friend bool operator==(const ResourcesSettings&, const ResourcesSettings&) = default;
 };
 
-// Whether either field says that undeclared resources are skipped.
-bool ChecksOnlyDeclared(const ResourcesSettings& resources);
+// Whether requests for resources that a ClusterQueue does not declare are skipped: quotaCheck says
+// OnlyDeclared and its gate is on, or quotaCheckStrategy says IgnoreUndeclared and both gates are.
+// The only reader of the two fields, besides their validation.
+bool ChecksOnlyDeclared(const std::optional<ResourcesSettings>& resources,
+                        const FeatureGates& gates);
 
 }  // namespace berth::api

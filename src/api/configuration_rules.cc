@@ -101,12 +101,11 @@ void WarnAboutPrefix(std::string_view prefix, ProblemReport& report) {
 void WarnAboutResources(const ResourcesSettings& resources, const FeatureGates& gates,
                         ProblemReport& report) {
   const auto in = report.In("resources");
-  const bool is_checked = gates.IsOn(Gate::kQuotaCheck);
-  if (resources.quota_check && !is_checked) {
+  if (resources.quota_check && !gates.IsOn(Gate::kQuotaCheck)) {
     report.Invalid("quotaCheck", "has no effect", "turn on the feature gate QuotaCheck");
   }
   const auto& prefixes = resources.exclude_resource_prefixes;
-  if (!prefixes.empty() && is_checked && ChecksOnlyDeclared(resources)) {
+  if (!prefixes.empty() && ChecksOnlyDeclared(resources, gates)) {
     report.Invalid("excludeResourcePrefixes",
                    "has no effect: only resources that a queue declares count",
                    "remove the prefixes, or check all resources");

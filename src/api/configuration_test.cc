@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/feature_gates.h"
 #include "schema/decode.h"
 #include "schema/encode.h"
 
@@ -141,12 +142,37 @@ TEST(PodOptions, AreStillReadInBothVersions) {
   }
 }
 
-TEST(QuotaCheck, HasTwoSpellings) {
-  EXPECT_TRUE(ChecksOnlyDeclared({.quota_check = "OnlyDeclared"}));
-  EXPECT_TRUE(ChecksOnlyDeclared({.quota_check_strategy = "IgnoreUndeclared"}));
-  EXPECT_FALSE(
-      ChecksOnlyDeclared({.quota_check = "All", .quota_check_strategy = "BlockUndeclared"}));
-  EXPECT_FALSE(ChecksOnlyDeclared({}));
+struct QuotaCheckCase {
+  std::string_view resources;
+  std::vector<Gate> on;
+  std::vector<Gate> off;
+  bool is_only_declared;
+};
+
+// KEP-7513 rules 1, 2 and 4.
+TEST(QuotaCheck, NeedsItsGateAndKnowsKueuesSpelling) {
+  const QuotaCheckCase cases[] = {
+      {R"({"quotaCheck":"OnlyDeclared"})", {}, {}, false},
+      {R"({"quotaCheck":"OnlyDeclared"})", {Gate::kQuotaCheck}, {}, true},
+      {R"({"quotaCheck":"All"})", {Gate::kQuotaCheck}, {}, false},
+      {R"({})", {Gate::kQuotaCheck}, {}, false},
+      {R"({"quotaCheckStrategy":"IgnoreUndeclared"})", {}, {}, false},
+      {R"({"quotaCheckStrategy":"IgnoreUndeclared"})", {Gate::kQuotaCheck}, {}, true},
+      {R"({"quotaCheckStrategy":"BlockUndeclared"})", {Gate::kQuotaCheck}, {}, false},
+      {R"({"quotaCheckStrategy":"IgnoreUndeclared"})",
+       {Gate::kQuotaCheck},
+       {Gate::kQuotaCheckStrategy},
+       false},
+  };
+  for (const QuotaCheckCase& c : cases) {
+    FeatureGates gates;
+    for (Gate gate : c.on) gates.Set(gate, true);
+    for (Gate gate : c.off) gates.Set(gate, false);
+    EXPECT_EQ(ChecksOnlyDeclared(schema::Decode<ResourcesSettings>(c.resources).value(), gates),
+              c.is_only_declared)
+        << c.resources;
+  }
+  EXPECT_FALSE(ChecksOnlyDeclared(std::nullopt, {}));
 }
 
 TEST(Configuration, SurvivesARoundTrip) {

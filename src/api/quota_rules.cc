@@ -40,10 +40,21 @@ class QuotaRules {
       const auto at = report_.In("resources", i);
       CheckQuota(flavor.resources[i], covered[i]);
     }
+    for (size_t i = covered.size(); i < flavor.resources.size(); ++i) {
+      const auto at = report_.In("resources", i);
+      CheckDevicesAreCovered(flavor.resources[i]);
+    }
     if (!flavors_.insert(flavor.name).second) {
       report_.Duplicate("name", "flavor " + Quoted(flavor.name) + " is used already",
                         "a flavor occurs once in all resource groups; remove one of the two");
     }
+  }
+
+  // The kind's schema says that the numbers differ, but not what to do about it.
+  void CheckDevicesAreCovered(const ResourceQuota& quota) {
+    if (quota.kind != kDeviceClass || resources_.contains(quota.name)) return;
+    report_.Invalid("name", Quoted(quota.name) + " is not among coveredResources",
+                    "add " + Quoted(quota.name) + " there, behind the others");
   }
 
   void CheckQuota(const ResourceQuota& quota, const std::string& covered) {
@@ -63,11 +74,16 @@ class QuotaRules {
   void ReportMisplaced(const ResourceQuota& quota, const std::string& covered) {
     const auto& classes = quota.device_class_names;
     const bool covers_class = classes && std::ranges::find(*classes, covered) != classes->end();
+    std::string hint = "list the resources in the order of coveredResources";
+    if (covers_class) {
+      hint = "coveredResources lists resources, not device classes: write " + Quoted(quota.name) +
+             " there";
+    } else if (!resources_.contains(quota.name)) {
+      hint = "write the same name in both; coveredResources does not have " + Quoted(quota.name);
+    }
     report_.Invalid("name",
                     Quoted(quota.name) + " stands where coveredResources has " + Quoted(covered),
-                    covers_class ? "coveredResources lists resources, not device classes: write " +
-                                       Quoted(quota.name) + " there"
-                                 : "list the resources in the order of coveredResources");
+                    std::move(hint));
   }
 
   void CheckNotNegative(const Quantity& quantity, std::string_view field) {

@@ -10,6 +10,8 @@ namespace {
 TEST(ExcludedResource, IsThePrefixItself) {
   EXPECT_TRUE(PrefixExcludes("cpu", "cpu"));
   EXPECT_TRUE(PrefixExcludes("example.com/gpu", "example.com/gpu"));
+  EXPECT_FALSE(PrefixExcludes("memory", "cpu"));
+  EXPECT_FALSE(PrefixExcludes("example.com/gpu", "example.com"));
 }
 
 TEST(ExcludedResource, BelongsToThePrefixsDomain) {
@@ -23,6 +25,7 @@ TEST(ExcludedResource, BeginsWithAPrefixThatEndsInAMark) {
   EXPECT_TRUE(PrefixExcludes("example.com/", "example.com/gpu"));
   EXPECT_TRUE(PrefixExcludes("example.", "example.com/gpu"));
   EXPECT_FALSE(PrefixExcludes("ephemeral", "ephemeral-storage"));
+  EXPECT_FALSE(PrefixExcludes("hugepages-2", "hugepages-2Mi"));
   EXPECT_FALSE(PrefixExcludes("example.com/g", "example.com/gpu"));
 }
 

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "api/configuration.h"
 #include "api/feature_gates.h"
 
 namespace berth::api {
@@ -9,6 +13,10 @@ struct ValidationOptions {
   FeatureGates gates;
   // The Configuration's quotaCheck is OnlyDeclared and in force.
   bool checks_only_declared = false;
+  // The Configuration's excludeResourcePrefixes, for all queues.
+  std::vector<std::string> excluded_prefixes = {};
+
+  static ValidationOptions From(const Configuration& configuration, const FeatureGates& gates);
 };
 
 }  // namespace berth::api

@@ -52,6 +52,8 @@ Account MakeAccount(workload::EngineFeed& feed, const api::Workload& workload) {
   if (account.absence == Absence::kNone) {
     account.explanation = feed.engine().Explain(feed.engine().FindWorkload(workload.metadata.uid));
     account.pod_problems = feed.PodProblems(workload);
+    account.claim_problems = feed.ClaimProblems(workload);
+    account.counted = feed.CountRequests(workload);
   }
   return account;
 }

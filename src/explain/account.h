@@ -35,6 +35,7 @@ struct Account {
   engine::Explanation explanation;  // empty if it is in no queue
   schema::Problems pod_problems;    // why the API server would refuse its pods
   schema::Problems claim_problems;  // claims of its pods that are not there
+  workload::CountedRequests counted;  // of what it asks for, in the queue that it is in
   quantity::AmountFormatter amounts;
 
   const engine::Engine& engine() const { return feed->engine(); }

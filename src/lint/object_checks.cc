@@ -10,7 +10,6 @@
 #include "api/workload_rules.h"
 #include "lint/checks.h"
 #include "schema/validate.h"
-#include "workload/resource_options.h"
 
 namespace berth::lint {
 namespace {
@@ -83,12 +82,9 @@ Verdict JudgeAnnotations(const Entry& entry, const api::ValidationOptions& optio
 
 class ObjectChecker {
  public:
-  ObjectChecker(const Catalog& catalog, Report& report) : report_(report) {
-    options_.gates = catalog.gates();
-    options_.checks_only_declared =
-        workload::ResourceOptions::From(catalog.configuration(), options_.gates)
-            .checks_only_declared;
-  }
+  ObjectChecker(const Catalog& catalog, Report& report)
+      : report_(report),
+        options_(api::ValidationOptions::From(catalog.configuration(), catalog.gates())) {}
 
   void Check(const Entry& entry) {
     const Problems& read = entry.manifest->problems;

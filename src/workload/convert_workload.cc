@@ -109,8 +109,12 @@ class PendingBuilder {
   }
 
   engine::PendingSpec Build() {
-    const CountedRequests counted = context_.filter->Count(
-        DemandOf(pod_sets_, workload_.status.reclaimable_pods, *rules_.resources));
+    std::vector<PodSetDemand> demands =
+        DemandOf(pod_sets_, workload_.status.reclaimable_pods, *rules_.resources);
+    const bool lacks_claim =
+        context_.claims != nullptr &&
+        !AddDevices(pod_sets_, workload_.metadata.namespace_, *context_.claims, demands).empty();
+    const CountedRequests counted = context_.filter->Count(demands);
     const bool is_selected = context_.namespace_selector->Matches(*context_.namespace_labels);
     engine::PendingSpec spec{
         .uid = workload_.metadata.uid,
@@ -122,6 +126,7 @@ class PendingBuilder {
         .not_before = {},
         .has_namespace_mismatch = !is_selected,
         .is_invalid = HasFailedCheck(workload_) || (is_selected && IsRefused()),
+        .lacks_claim = lacks_claim,
         .has_closed_preemption_gate = HasClosedPreemptionGate(workload_),
         .replaces_uid = context_.replaces_uid};
     if (workload_.status.requeue_state)
@@ -172,7 +177,10 @@ class PendingBuilder {
                             .mismatches = {}};
     for (const auto& [resource, amount] : totals.requests) {
       // The engine counts pods itself: their number changes when it looks for a smaller size.
-      if (resource != "pods") spec.requests.push_back({names_.Resource(resource), amount});
+      if (resource == "pods") continue;
+      const int64_t* shared = totals.shared.Find(resource);
+      spec.requests.push_back(
+          {names_.Resource(resource), amount, shared == nullptr ? 0 : *shared});
     }
     for (const QueueFlavor& flavor : context_.flavors) AddMismatch(spec, pod_set, flavor);
     return spec;
@@ -198,7 +206,8 @@ class PendingBuilder {
 
 engine::PodSetAssignment ToAssignment(const api::Workload& workload,
                                       const api::PodSetAssignment& given,
-                                      const WorkloadRules& rules, engine::Engine& names) {
+                                      const WorkloadRules& rules, engine::Engine& names,
+                                      const Requests* shared) {
   const auto pod_set = std::ranges::find(workload.spec.pod_sets, given.name, &api::PodSet::name);
   const bool is_known = pod_set != workload.spec.pod_sets.end();
   const int32_t count = given.count.value_or(is_known ? CountOf(*pod_set) : 0);
@@ -209,8 +218,12 @@ engine::PodSetAssignment ToAssignment(const api::Workload& workload,
     const std::string* flavor = given.flavors.Find(resource);
     if (flavor == nullptr) continue;
     int64_t amount = quantity::RequestAmount(resource, usage);
-    if (left < count)
-      amount = quantity::SaturatingMul(quantity::SaturatingDiv(amount, count), left);
+    if (left < count) {
+      const int64_t* kept = shared == nullptr ? nullptr : shared->Find(resource);
+      const int64_t fixed = kept == nullptr ? 0 : std::min(*kept, amount);
+      amount = quantity::SaturatingAdd(
+          quantity::SaturatingMul(quantity::SaturatingDiv(amount - fixed, count), left), fixed);
+    }
     result.resources.push_back({names.Resource(resource), names.Flavor(*flavor), amount});
   }
   return result;
@@ -325,7 +338,8 @@ engine::PendingSpec ToPending(const api::Workload& workload, const WaitingContex
 }
 
 engine::ReservedSpec ToReserved(const api::Workload& workload, engine::NodeId cluster_queue,
-                                const WorkloadRules& rules, engine::Engine& names) {
+                                const WorkloadRules& rules, engine::Engine& names,
+                                const base::FlatMap<Requests>& shared) {
   const api::Condition* reserved =
       api::FindCondition(workload.status.conditions, condition::kQuotaReserved);
   engine::ReservedSpec spec{
@@ -340,7 +354,8 @@ engine::ReservedSpec ToReserved(const api::Workload& workload, engine::NodeId cl
       .is_evicted = IsTrue(workload, condition::kEvicted),
       .pod_sets = {}};
   for (const api::PodSetAssignment* given : InPodSetOrder(workload))
-    spec.pod_sets.push_back(ToAssignment(workload, *given, rules, names));
+    spec.pod_sets.push_back(
+        ToAssignment(workload, *given, rules, names, shared.Find(given->name)));
   return spec;
 }
 

@@ -15,6 +15,7 @@
 #include "api/workload.h"
 #include "engine/engine.h"
 #include "engine/spec.h"
+#include "workload/claims.h"
 #include "workload/flavor_match.h"
 #include "workload/limit_summary.h"
 #include "workload/pod_requests.h"
@@ -70,6 +71,7 @@ struct QueueFlavor {
 struct WaitingContext {
   engine::NodeId cluster_queue;
   const ResourceFilter* filter = nullptr;
+  const ClaimStore* claims = nullptr;  // null: devices do not count
   const api::Selector* namespace_selector = nullptr;
   std::span<const QueueFlavor> flavors;  // of the queue, by id
   const api::Labels* namespace_labels = nullptr;
@@ -82,8 +84,9 @@ engine::PendingSpec ToPending(const api::Workload& workload, const WaitingContex
                               const WorkloadRules& rules, engine::Engine& names);
 
 // What status.admission says that it was given, less what pods that are reclaimable by now gave
-// back.
+// back. Of what the pods of a set share (PodSetTotals::shared, by pod set) nothing is given back.
 engine::ReservedSpec ToReserved(const api::Workload& workload, engine::NodeId cluster_queue,
-                                const WorkloadRules& rules, engine::Engine& names);
+                                const WorkloadRules& rules, engine::Engine& names,
+                                const base::FlatMap<Requests>& shared = {});
 
 }  // namespace berth::workload

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "api/conditions.h"
+#include "api/resource_claim.h"
+#include "api/resource_claim_template.h"
 #include "api/well_known.h"
 #include "base/check.h"
 #include "workload/engine_options.h"
@@ -118,15 +120,54 @@ void EngineFeed::ApplyFlavor(const api::ResourceFlavor& flavor) {
   NoteFlavor(flavor.metadata.name);
 }
 
+// Decisions depend on nothing but the spec: what the status says is what we wrote there.
+void EngineFeed::ApplyQueue(const api::ClusterQueue& queue) {
+  auto [known, is_new] = queues_.try_emplace(queue.metadata.name);
+  if (is_new || known->second.object.spec != queue.spec) {
+    known->second.filter.reset();
+    changed_queues_.Note(queue.metadata.name);
+  }
+  known->second.object = queue;
+}
+
+// An admitted workload keeps its charge, whatever becomes of its claims.
+void EngineFeed::NoteClaim(const ClaimName& name) {
+  const auto users = claim_users_.find(name);
+  if (users == claim_users_.end()) return;
+  for (const std::string& user : users->second) {
+    Entry& entry = workloads_.find(user)->second;
+    if (!HoldsQuota(entry.object)) NoteEntry(entry, true);
+  }
+}
+
+void EngineFeed::LinkClaims(const api::Workload& workload) {
+  if (!rules_.resources->counts_devices) return;
+  for (const ClaimName& claim : ClaimsOf(workload.spec.pod_sets, workload.metadata.namespace_))
+    claim_users_[claim].insert(NamespacedName(workload.metadata));
+}
+
+void EngineFeed::UnlinkClaims(const api::Workload& workload) {
+  if (!rules_.resources->counts_devices) return;
+  for (const ClaimName& claim : ClaimsOf(workload.spec.pod_sets, workload.metadata.namespace_)) {
+    const auto users = claim_users_.find(claim);
+    if (users == claim_users_.end()) continue;
+    users->second.erase(NamespacedName(workload.metadata));
+    if (users->second.empty()) claim_users_.erase(users);
+  }
+}
+
 void EngineFeed::Apply(const api::Object& object) {
   if (const auto* workload = object.As<api::Workload>()) return Apply(*workload);
   if (const auto* flavor = object.As<api::ResourceFlavor>()) return ApplyFlavor(*flavor);
-  if (const auto* queue = object.As<api::ClusterQueue>()) {
-    queues_[queue->metadata.name].object = *queue;
-    changed_queues_.Note(queue->metadata.name);
-  } else if (const auto* cohort = object.As<api::Cohort>()) {
-    cohorts_[cohort->metadata.name] = *cohort;
-    changed_cohorts_.Note(cohort->metadata.name);
+  if (const auto* queue = object.As<api::ClusterQueue>()) return ApplyQueue(*queue);
+  if (const auto* cohort = object.As<api::Cohort>()) {
+    auto [known, is_new] = cohorts_.try_emplace(cohort->metadata.name);
+    if (is_new || known->second.spec != cohort->spec) changed_cohorts_.Note(cohort->metadata.name);
+    known->second = *cohort;
+  } else if (const auto* pattern = object.As<api::ResourceClaimTemplate>()) {
+    if (claims_.Set(*pattern)) NoteClaim({ClaimKind::kTemplate, NamespacedName(pattern->metadata)});
+  } else if (const auto* claim = object.As<api::ResourceClaim>()) {
+    if (claims_.Set(*claim)) NoteClaim({ClaimKind::kClaim, NamespacedName(claim->metadata)});
   } else if (const auto* local = object.As<api::LocalQueue>()) {
     const std::string name = NamespacedName(local->metadata);
     local_queues_[name] = *local;
@@ -157,7 +198,9 @@ void EngineFeed::Apply(const api::Workload& workload) {
   Entry& entry = it->second;
   const bool is_same = !is_new && IsSame(entry.object, workload);
   if (!is_new && entry.object.metadata.uid != workload.metadata.uid) Forget(entry);
+  if (!is_new) UnlinkClaims(entry.object);
   entry.object = workload;
+  LinkClaims(entry.object);
   name_by_uid_[workload.metadata.uid] = name;
   NoteEntry(entry, !is_same);
 }
@@ -180,6 +223,7 @@ void EngineFeed::Delete(const schema::Kind& kind, std::string_view namespace_nam
   if (&kind == &api::Workload::KindInfo()) {
     const auto it = workloads_.find(full_name);
     if (it == workloads_.end()) return;
+    UnlinkClaims(it->second.object);
     Forget(it->second);
     workloads_.erase(it);
   } else if (&kind == &api::ClusterQueue::KindInfo()) {
@@ -202,6 +246,12 @@ void EngineFeed::Delete(const schema::Kind& kind, std::string_view namespace_nam
     if (erase(namespace_labels_, name)) changed_namespaces_.emplace(name);
   } else if (&kind == &api::LimitRange::KindInfo()) {
     if (erase(limit_ranges_, full_name)) changed_namespaces_.emplace(namespace_name);
+  } else if (&kind == &api::ResourceClaimTemplate::KindInfo()) {
+    const ClaimName claim{ClaimKind::kTemplate, full_name};
+    if (claims_.Erase(claim)) NoteClaim(claim);
+  } else if (&kind == &api::ResourceClaim::KindInfo()) {
+    const ClaimName claim{ClaimKind::kClaim, full_name};
+    if (claims_.Erase(claim)) NoteClaim(claim);
   } else if (&kind == &api::RuntimeClass::KindInfo()) {
     has_changed_overheads_ = overheads_.Erase(name) || has_changed_overheads_;
   }
@@ -220,6 +270,7 @@ void EngineFeed::Forget(Entry& entry) {
 
 void EngineFeed::Sync(base::Time now) {
   limits_.clear();
+  UpdateConflicts();
   for (const std::string& name : changed_cohorts_) {
     const auto cohort = cohorts_.find(name);
     if (cohort == cohorts_.end()) {
@@ -254,11 +305,27 @@ void EngineFeed::Sync(base::Time now) {
   has_changed_overheads_ = false;
 }
 
+// Queues that begin or cease to disagree are to be told to the engine as well.
+void EngineFeed::UpdateConflicts() {
+  if (!rules_.resources->has_queue_device_classes) return;
+  if (changed_queues_.empty() && changed_cohorts_.empty()) return;
+  std::vector<const api::ClusterQueue*> queues;
+  std::vector<const api::Cohort*> cohorts;
+  for (const auto& [name, queue] : queues_) queues.push_back(&queue.object);
+  for (const auto& [name, cohort] : cohorts_) cohorts.push_back(&cohort);
+  auto before = std::exchange(conflicts_, api::FindDeviceClassConflicts(queues, cohorts));
+  for (const auto& [name, queue] : queues_) {
+    if (before.contains(name) != conflicts_.contains(name)) changed_queues_.Note(name);
+  }
+}
+
 void EngineFeed::SyncQueue(Queue& queue) {
   const api::ClusterQueueSpec& spec = queue.object.spec;
-  const bool is_active = InactiveReason(spec, *this).empty();
-  queue.id = engine_.SetClusterQueue(ToEngine(queue.object, is_active, engine_));
-  queue.filter.emplace(rules_.resources, spec, prefixes_);
+  if (!queue.filter) queue.filter.emplace(rules_.resources, spec, prefixes_);
+  engine::ClusterQueueSpec engine_spec =
+      ToEngine(queue.object, WhyInactive(queue.object.metadata.name).empty(), engine_);
+  engine_spec.counts_pods = queue.filter->CountsPods();
+  queue.id = engine_.SetClusterQueue(engine_spec);
   queue.namespace_selector =
       api::Selector::Compile(spec.namespace_selector).value_or(api::Selector());
   queue.flavors.clear();
@@ -325,7 +392,8 @@ void EngineFeed::Place(Entry& entry, base::Time now) {
 }
 
 void EngineFeed::PlaceReserved(Entry& entry, const Queue& queue) {
-  engine::ReservedSpec spec = ToReserved(entry.object, queue.id, rules_, engine_);
+  engine::ReservedSpec spec =
+      ToReserved(entry.object, queue.id, rules_, engine_, SharedRequests(entry.object, queue));
   entry.must_describe = false;
   const bool is_known = !entry.id.is_none() && engine_.IsReserved(entry.id) &&
                         engine_.ClusterQueueOf(entry.id) == queue.id &&
@@ -356,6 +424,7 @@ void EngineFeed::PlaceWaiting(Entry& entry, const Queue& queue, base::Time now) 
 engine::PendingSpec EngineFeed::Describe(const api::Workload& workload, const Queue& queue) {
   WaitingContext context{.cluster_queue = queue.id,
                          .filter = &*queue.filter,
+                         .claims = rules_.resources->counts_devices ? &claims_ : nullptr,
                          .namespace_selector = &queue.namespace_selector,
                          .flavors = queue.flavors,
                          .namespace_labels = &LabelsOf(workload.metadata.namespace_),
@@ -417,13 +486,53 @@ const api::ResourceFlavor* EngineFeed::FindFlavor(std::string_view name) const {
   return flavor == flavors_.end() ? nullptr : &flavor->second.object;
 }
 
-schema::Problems EngineFeed::PodProblems(const api::Workload& workload) {
+std::vector<api::PodSet> EngineFeed::AdjustedPodSets(const api::Workload& workload) {
   const LimitSummary& limits = LimitsOf(workload.metadata.namespace_);
   std::vector<api::PodSet> pod_sets = workload.spec.pod_sets;
   for (api::PodSet& pod_set : pod_sets) AdjustPod(pod_set.template_.spec, limits, overheads_);
+  return pod_sets;
+}
+
+schema::Problems EngineFeed::PodProblems(const api::Workload& workload) {
+  const std::vector<api::PodSet> pod_sets = AdjustedPodSets(workload);
   schema::Problems problems = RequestsAboveLimits(pod_sets);
-  std::ranges::move(LimitRangeViolations(pod_sets, limits), std::back_inserter(problems));
+  std::ranges::move(LimitRangeViolations(pod_sets, LimitsOf(workload.metadata.namespace_)),
+                    std::back_inserter(problems));
   return problems;
+}
+
+schema::Problems EngineFeed::ClaimProblems(const api::Workload& workload) {
+  if (!rules_.resources->counts_devices) return {};
+  std::vector<PodSetDemand> demands = DemandOf(workload.spec.pod_sets, {}, *rules_.resources);
+  return AddDevices(workload.spec.pod_sets, workload.metadata.namespace_, claims_, demands);
+}
+
+CountedRequests EngineFeed::CountRequests(const api::Workload& workload) {
+  const std::vector<api::PodSet> pod_sets = AdjustedPodSets(workload);
+  std::vector<PodSetDemand> demands =
+      DemandOf(pod_sets, workload.status.reclaimable_pods, *rules_.resources);
+  if (rules_.resources->counts_devices)
+    AddDevices(pod_sets, workload.metadata.namespace_, claims_, demands);
+  const Queue* queue = WaitsIn(workload);
+  if (workload.status.admission) {
+    const auto admitted = queues_.find(workload.status.admission->cluster_queue);
+    queue = admitted == queues_.end() ? nullptr : &admitted->second;
+  }
+  if (queue == nullptr || !queue->filter) return ResourceFilter(rules_.resources).Count(demands);
+  return queue->filter->Count(demands);
+}
+
+// What the pods of each set share, as far as some of them may have given something back.
+base::FlatMap<Requests> EngineFeed::SharedRequests(const api::Workload& workload,
+                                                   const Queue& queue) {
+  base::FlatMap<Requests> shared;
+  if (!rules_.resources->counts_devices || workload.status.reclaimable_pods.empty()) return shared;
+  std::vector<PodSetDemand> demands = DemandOf(workload.spec.pod_sets, {}, *rules_.resources);
+  AddDevices(workload.spec.pod_sets, workload.metadata.namespace_, claims_, demands);
+  for (PodSetTotals& totals : queue.filter->Count(demands).pod_sets) {
+    if (!totals.shared.empty()) shared.Set(totals.name, std::move(totals.shared));
+  }
+  return shared;
 }
 
 void EngineFeed::ForEachWorkload(const std::function<void(const api::Workload&)>& visit) const {
@@ -437,8 +546,15 @@ void EngineFeed::ForEachClusterQueue(
 
 std::string_view EngineFeed::WhyInactive(std::string_view cluster_queue) const {
   const auto queue = queues_.find(cluster_queue);
-  return queue == queues_.end() ? std::string_view()
-                                : InactiveReason(queue->second.object.spec, *this);
+  if (queue == queues_.end()) return {};
+  const std::string_view reason = InactiveReason(queue->second.object.spec, *this);
+  if (!reason.empty() || !conflicts_.contains(cluster_queue)) return reason;
+  return api::reason::kDeviceClassConflict;
+}
+
+const api::DeviceClassConflict* EngineFeed::FindConflict(std::string_view cluster_queue) const {
+  const auto conflict = conflicts_.find(cluster_queue);
+  return conflict == conflicts_.end() ? nullptr : &conflict->second;
 }
 
 }  // namespace berth::workload

@@ -21,6 +21,7 @@
 #include "api/cluster_queue.h"
 #include "api/cohort.h"
 #include "api/configuration.h"
+#include "api/device_class_conflicts.h"
 #include "api/feature_gates.h"
 #include "api/limit_range.h"
 #include "api/local_queue.h"
@@ -32,6 +33,7 @@
 #include "api/topology.h"
 #include "api/workload.h"
 #include "engine/engine.h"
+#include "workload/claims.h"
 #include "workload/convert_queue.h"
 #include "workload/convert_workload.h"
 #include "workload/resource_prefixes.h"
@@ -75,8 +77,15 @@ class EngineFeed final : private QueueReferences {
       const std::function<void(const api::ClusterQueue&, engine::NodeId)>& visit) const;
   // Why a ClusterQueue admits nothing; "" if it is active.
   std::string_view WhyInactive(std::string_view cluster_queue) const;
+  // With whom a ClusterQueue disagrees about device classes; null if with nobody.
+  const api::DeviceClassConflict* FindConflict(std::string_view cluster_queue) const;
   // Why the API server would not create pods of this workload.
   schema::Problems PodProblems(const api::Workload& workload);
+  // What its pods claim and is not there; nothing while devices do not count.
+  schema::Problems ClaimProblems(const api::Workload& workload);
+  // Which of its requests count in the ClusterQueue that it is in or would be, and why others do
+  // not. What it was charged when it was admitted may be something else: see its status.
+  CountedRequests CountRequests(const api::Workload& workload);
 
  private:
   struct Queue {
@@ -124,11 +133,16 @@ class EngineFeed final : private QueueReferences {
   std::string_view CheckController(std::string_view check) const override;
 
   void ApplyFlavor(const api::ResourceFlavor& flavor);
+  void ApplyQueue(const api::ClusterQueue& queue);
   void NoteFlavor(std::string_view flavor);
   void NoteCheck(std::string_view check);
   void NoteTopology(std::string_view topology);
   void NoteEntry(Entry& entry, bool must_describe);
+  void NoteClaim(const ClaimName& name);
+  void LinkClaims(const api::Workload& workload);
+  void UnlinkClaims(const api::Workload& workload);
 
+  void UpdateConflicts();
   void SyncQueue(Queue& queue);
   void SyncLocalQueue(const api::LocalQueue& queue);
   void NoteAffectedWorkloads();
@@ -141,6 +155,8 @@ class EngineFeed final : private QueueReferences {
   // Null if one of the two queues is not there.
   const Queue* WaitsIn(const api::Workload& workload) const;
   engine::PendingSpec Describe(const api::Workload& workload, const Queue& queue);
+  std::vector<api::PodSet> AdjustedPodSets(const api::Workload& workload);
+  base::FlatMap<Requests> SharedRequests(const api::Workload& workload, const Queue& queue);
   const api::Labels& LabelsOf(const std::string& namespace_name);
   const LimitSummary& LimitsOf(const std::string& namespace_name);
 
@@ -159,6 +175,9 @@ class EngineFeed final : private QueueReferences {
   Named<api::LimitRange> limit_ranges_;
   Named<api::Labels> namespace_labels_;
   RuntimeOverheads overheads_;
+  ClaimStore claims_;
+  std::map<ClaimName, std::set<std::string>> claim_users_;  // namespaced names of workloads
+  std::map<std::string, api::DeviceClassConflict, std::less<>> conflicts_;  // by ClusterQueue
   std::unordered_map<std::string, std::string> name_by_uid_;
   Named<LimitSummary> limits_;         // made when needed
   Named<api::Labels> implied_labels_;  // of namespaces without an object

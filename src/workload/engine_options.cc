@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "workload/resource_options.h"
-
 namespace berth::workload {
 namespace {
 
@@ -60,7 +58,7 @@ engine::EngineOptions EngineOptionsFrom(const api::Configuration& configuration,
     options.admission_fair_sharing = true;
     options.afs = UsageOptionsFrom(*configuration.admission_fair_sharing);
   }
-  options.only_declared = ResourceOptions::From(configuration, gates).checks_only_declared;
+  options.only_declared = api::ChecksOnlyDeclared(configuration.resources, gates);
   SetGates(options, gates);
   return options;
 }

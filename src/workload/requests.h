@@ -22,7 +22,9 @@ Requests ToRequests(const api::ResourceList& list);
 struct PodSetTotals {
   std::string name;
   int32_t count = 0;  // of pods, without those that are reclaimable
-  Requests requests;
+  Requests requests = {};
+  // The part of them that the pods share, and that stays the same if there are fewer.
+  Requests shared = {};
 
   friend bool operator==(const PodSetTotals&, const PodSetTotals&) = default;
 };

@@ -5,7 +5,9 @@
 #include <tuple>
 #include <utility>
 
+#include "api/quota_rules.h"
 #include "quantity/amount.h"
+#include "quantity/resource_amount.h"
 #include "workload/pod_requests.h"
 
 namespace berth::workload {
@@ -20,6 +22,20 @@ std::vector<std::string> DeclaredBy(const api::ClusterQueueSpec& cluster_queue) 
   }
   std::ranges::sort(declared);
   return declared;
+}
+
+base::FlatMap<std::string> DeviceResourcesOf(const api::ClusterQueueSpec& cluster_queue) {
+  base::FlatMap<std::string> resources;
+  for (const auto& [resource, classes] :
+       api::DeviceClassesByResource(cluster_queue.resource_groups)) {
+    for (const std::string& device_class : classes) resources.Set(device_class, resource);
+  }
+  return resources;
+}
+
+// How a class without a resource is called. No resource can have such a name.
+std::string Unmapped(std::string_view device_class) {
+  return "DeviceClass " + std::string(device_class);
 }
 
 void SortEachOnce(std::vector<SkippedResource>& skipped) {
@@ -77,6 +93,7 @@ ResourceFilter::ResourceFilter(std::shared_ptr<const ResourceOptions> options,
   if (options_->has_queue_exclusion && !cluster_queue.exclude_resource_prefixes.empty()) {
     excluded_ = prefixes.Share(cluster_queue.exclude_resource_prefixes);
   }
+  if (options_->has_queue_device_classes) device_resources_ = DeviceResourcesOf(cluster_queue);
 }
 
 bool ResourceFilter::IsDeclared(std::string_view resource) const {
@@ -112,36 +129,58 @@ Requests ResourceFilter::CountOnePod(const api::ResourceList& per_pod, Skipped& 
   return ToRequests(kept);
 }
 
-void ResourceFilter::AddDevices(std::span<const DeviceRequest> devices, Requests& requests,
-                                Skipped& skipped) const {
-  for (const DeviceRequest& device : devices) {
+const std::string* ResourceFilter::ResourceFor(std::string_view device_class) const {
+  const std::string* resource = device_resources_.Find(device_class);
+  return resource != nullptr ? resource : options_->device_resources.Find(device_class);
+}
+
+void ResourceFilter::AddDevices(const PodSetDemand& pod_set, PodSetTotals& totals,
+                                CountedRequests& counted) const {
+  for (const DeviceDemand& device : pod_set.devices) {
+    const std::string* known = ResourceFor(device.device_class);
+    const std::string resource = known == nullptr ? Unmapped(device.device_class) : *known;
     if (device.is_admin_access) {
-      skipped.push_back({device.resource, NotCounted::kAdminAccess, {}});
-    } else if (!SkipExcluded(device.resource, skipped)) {
-      int64_t& amount = requests[device.resource];
-      amount = quantity::SaturatingAdd(amount, device.amount);
+      counted.skipped.push_back({resource, NotCounted::kAdminAccess, {}});
+      continue;
     }
+    if (known != nullptr && SkipExcluded(resource, counted.skipped)) continue;
+    const auto add = [&](Requests& requests, int64_t devices) {
+      int64_t& amount = requests[resource];
+      amount = quantity::SaturatingAdd(
+          amount, quantity::RequestAmount(resource, quantity::Quantity::FromInt(devices)));
+    };
+    const int64_t devices = quantity::SaturatingAdd(
+        quantity::SaturatingMul(device.per_pod, pod_set.count), device.shared);
+    add(totals.requests, devices);
+    if (device.shared > 0) add(totals.shared, device.shared);
+    counted.devices.push_back({pod_set.name, device.claim, device.device_class, resource, devices});
   }
 }
 
-Requests ResourceFilter::DropUndeclared(Requests requests, Skipped& skipped) const {
+void ResourceFilter::DropUndeclared(PodSetTotals& totals, Skipped& skipped) const {
   Requests declared;
-  for (const auto& [resource, amount] : requests) {
+  for (const auto& [resource, amount] : totals.requests) {
     if (IsDeclared(resource) || (amount != 0 && !options_->checks_only_declared)) {
       declared.Set(resource, amount);
     } else {
+      totals.shared.Erase(resource);
       skipped.push_back({resource, NotCounted::kNotDeclared, {}});
     }
   }
-  return declared;
+  totals.requests = std::move(declared);
+}
+
+bool ResourceFilter::CountsPods() const {
+  return !options_->has_queue_exclusion || ExclusionOf(kPods).prefix == nullptr;
 }
 
 void ResourceFilter::AddPods(int32_t count, Requests& requests, Skipped& skipped) const {
   if (!IsDeclared(kPods)) return;
-  if (options_->has_queue_exclusion && SkipExcluded(kPods, skipped)) {
-    requests.Erase(kPods);
-  } else {
+  if (CountsPods()) {
     requests.Set(kPods, count);
+  } else {
+    SkipExcluded(kPods, skipped);
+    requests.Erase(kPods);
   }
 }
 
@@ -149,16 +188,18 @@ CountedRequests ResourceFilter::Count(std::span<const PodSetDemand> pod_sets) co
   CountedRequests counted;
   counted.pod_sets.reserve(pod_sets.size());
   for (const PodSetDemand& pod_set : pod_sets) {
-    Requests requests;
+    PodSetTotals& totals = counted.pod_sets.emplace_back(PodSetTotals{pod_set.name, pod_set.count});
     for (const auto& [resource, amount] : CountOnePod(pod_set.per_pod, counted.skipped)) {
-      requests.Set(resource, quantity::SaturatingMul(std::max<int64_t>(amount, 0), pod_set.count));
+      totals.requests.Set(resource,
+                          quantity::SaturatingMul(std::max<int64_t>(amount, 0), pod_set.count));
     }
-    AddDevices(pod_set.devices, requests, counted.skipped);
-    if (has_queue_) {
-      requests = DropUndeclared(std::move(requests), counted.skipped);
-      AddPods(pod_set.count, requests, counted.skipped);
-    }
-    counted.pod_sets.push_back({pod_set.name, pod_set.count, std::move(requests)});
+    AddDevices(pod_set, totals, counted);
+    if (!has_queue_) continue;
+    DropUndeclared(totals, counted.skipped);
+    std::erase_if(counted.devices, [&](const CountedDevices& devices) {
+      return devices.pod_set == totals.name && !totals.requests.Contains(devices.resource);
+    });
+    AddPods(pod_set.count, totals.requests, counted.skipped);
   }
   SortEachOnce(counted.skipped);
   return counted;

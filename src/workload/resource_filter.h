@@ -8,7 +8,9 @@
 //   2. exclusions: prefixes of the Configuration, then those of the queue (KEP-5800);
 //   3. transformations. Their outputs are not subject to exclusions;
 //   4. rounding up to whole counts, nothing below 0, times the number of pods;
-//   5. devices, under the queue's canonical names (KEP-2941), to which exclusions apply;
+//   5. devices (KEP-2941), under the name that the queue has for their class, or else the
+//      Configuration; exclusions apply to that name. A class without one counts as a resource that
+//      no queue declares;
 //   6. quotaCheck (KEP-7513): with OnlyDeclared exclusions have no effect, and what the queue does
 //      not declare is left out. Otherwise only requests of 0 for such resources are left out; a
 //      positive one counts, and no flavor can serve it;
@@ -56,10 +58,12 @@ struct SkippedResource {
 // `memory: excluded by prefix "mem" in ClusterQueue "a"`, for logs, Events and explanations.
 std::string ToString(const SkippedResource& skipped, std::string_view cluster_queue);
 
-// Devices that the claims of a pod set ask for.
-struct DeviceRequest {
-  std::string resource;  // canonical name, or the class's own if the queue has none for it
-  int64_t amount = 0;    // of all pods together; a shared claim is in one pod set only
+// Devices of one class that an entry of a pod set's `resourceClaims` asks for (claims.h).
+struct DeviceDemand {
+  std::string claim;  // "ResourceClaimTemplate single-gpu"
+  std::string device_class;
+  int64_t per_pod = 0;
+  int64_t shared = 0;  // by all pods of the workload; in one pod set only
   bool is_admin_access = false;
 };
 
@@ -68,7 +72,7 @@ struct PodSetDemand {
   std::string name;
   int32_t count = 0;  // after reclaim
   api::ResourceList per_pod;
-  std::vector<DeviceRequest> devices;
+  std::vector<DeviceDemand> devices;
 };
 
 // The demand of adjusted pod sets (pod_requests.h), without claims. Pods that are reclaimable do
@@ -77,9 +81,21 @@ std::vector<PodSetDemand> DemandOf(std::span<const api::PodSet> pod_sets,
                                    std::span<const api::ReclaimablePod> reclaimable,
                                    const ResourceOptions& options);
 
+// Devices that count: part of the requests of their pod set.
+struct CountedDevices {
+  std::string pod_set;
+  std::string claim;
+  std::string device_class;
+  std::string resource;  // that they count as
+  int64_t amount = 0;    // of all pods together
+
+  friend bool operator==(const CountedDevices&, const CountedDevices&) = default;
+};
+
 struct CountedRequests {
   std::vector<PodSetTotals> pod_sets;
   std::vector<SkippedResource> skipped;  // by resource, each reason once
+  std::vector<CountedDevices> devices = {};
 
   friend bool operator==(const CountedRequests&, const CountedRequests&) = default;
 };
@@ -94,6 +110,9 @@ class ResourceFilter {
 
   CountedRequests Count(std::span<const PodSetDemand> pod_sets) const;
 
+  // Whether the number of pods counts where the queue declares `pods`.
+  bool CountsPods() const;
+
  private:
   struct Exclusion {
     const std::string* prefix = nullptr;  // null: not excluded
@@ -105,15 +124,18 @@ class ResourceFilter {
   Exclusion ExclusionOf(std::string_view resource) const;
   bool SkipExcluded(std::string_view resource, Skipped& skipped) const;
   Requests CountOnePod(const api::ResourceList& per_pod, Skipped& skipped) const;
-  void AddDevices(std::span<const DeviceRequest> devices, Requests& requests,
-                  Skipped& skipped) const;
-  Requests DropUndeclared(Requests requests, Skipped& skipped) const;
+  // The name that devices of the class count as; null if there is none.
+  const std::string* ResourceFor(std::string_view device_class) const;
+  void AddDevices(const PodSetDemand& pod_set, PodSetTotals& totals,
+                  CountedRequests& counted) const;
+  void DropUndeclared(PodSetTotals& totals, Skipped& skipped) const;
   void AddPods(int32_t count, Requests& requests, Skipped& skipped) const;
 
   std::shared_ptr<const ResourceOptions> options_;
   bool has_queue_ = false;
   std::vector<std::string> declared_;                 // sorted
   std::shared_ptr<const ResourcePrefixes> excluded_;  // by the queue; null: nothing
+  base::FlatMap<std::string> device_resources_;       // of the queue, by device class
 };
 
 }  // namespace berth::workload

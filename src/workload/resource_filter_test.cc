@@ -163,22 +163,119 @@ TEST(QuotaCheckOnlyDeclared, MakesExclusionsIneffective) {
   EXPECT_THAT(counted.skipped, IsEmpty());
 }
 
-// KEP-2941 rules 4 and 6.
-TEST(Devices, AreAddedUnderTheirNamesUnlessExcludedOrForAdministration) {
-  const auto options = Options(R"({"excludeResourcePrefixes":["spare.dev"],
-      "transformations":[{"input":"gpus","strategy":"Replace","outputs":{"x":"1"}}]})");
-  const auto counted = Count(
-      {.name = "main",
-       .count = 3,
-       .per_pod = Amounts({{"nics", "1"}}),
-       .devices =
-           {{"gpus", 6}, {"gpus", 1}, {"nics", 2}, {"spare.dev/a", 5}, {"monitors", 9, true}}},
-      {.covers = {"gpus", "nics"}}, options);
-  EXPECT_EQ(counted.pod_sets[0].requests, (Requests{{"gpus", 7}, {"nics", 5}}));
+// --- Devices, KEP-2941 ---------------------------------------------------------------------------
+
+constexpr Gate kDevices = Gate::kKueueDynamicResourceAllocation;
+
+// A queue that counts class "big.example.com" as gpus, and covers nics as well.
+CountedRequests CountDevices(std::vector<DeviceDemand> devices,
+                             std::shared_ptr<const ResourceOptions> options = Options("{}",
+                                                                                      {kDevices}),
+                             int32_t count = 3) {
+  api::ClusterQueueSpec spec;
+  api::ResourceGroup& group = spec.resource_groups.emplace_back();
+  group.covered_resources = {"gpus", "nics"};
+  api::ResourceQuota& gpus = group.flavors.emplace_back().resources.emplace_back();
+  gpus.name = "gpus";
+  gpus.kind = "DeviceClass";
+  gpus.device_class_names = {"big.example.com"};
+  ResourcePrefixPool pool;
+  const PodSetDemand demand{"main", count, Amounts({{"nics", "1"}}), std::move(devices)};
+  return ResourceFilter(std::move(options), spec, pool).Count({&demand, 1});
+}
+
+// Rules 1, 4 and 7.
+TEST(Devices, CountUnderTheNameThatTheQueueHasForTheirClass) {
+  const auto counted =
+      CountDevices({{.claim = "t", .device_class = "big.example.com", .per_pod = 2},
+                    {.claim = "u", .device_class = "big.example.com", .per_pod = 1}});
+  EXPECT_EQ(counted.pod_sets[0].requests, (Requests{{"gpus", 9}, {"nics", 3}}));
+  EXPECT_THAT(counted.devices,
+              ElementsAre(CountedDevices{"main", "t", "big.example.com", "gpus", 6},
+                          CountedDevices{"main", "u", "big.example.com", "gpus", 3}));
+}
+
+// Rule 3.
+TEST(Devices, OfASharedClaimDoNotGrowWithThePods) {
+  const auto counted =
+      CountDevices({{.claim = "t", .device_class = "big.example.com", .per_pod = 2},
+                    {.claim = "c", .device_class = "big.example.com", .shared = 4}});
+  EXPECT_EQ(*counted.pod_sets[0].requests.Find("gpus"), 10);
+  EXPECT_EQ(counted.pod_sets[0].shared, (Requests{{"gpus", 4}}));
+}
+
+// Rule 4.
+TEST(Devices, ForAdministrationCountNothing) {
+  const auto counted = CountDevices(
+      {{.claim = "t", .device_class = "big.example.com", .per_pod = 9, .is_admin_access = true}});
+  EXPECT_FALSE(counted.pod_sets[0].requests.Contains("gpus"));
+  EXPECT_THAT(counted.skipped, ElementsAre(SkippedResource{"gpus", NotCounted::kAdminAccess, ""}));
+}
+
+TEST(Devices, StopAtTheLargestNumber) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  const auto counted =
+      CountDevices({{.claim = "t", .device_class = "big.example.com", .per_pod = kMost / 2},
+                    {.claim = "u", .device_class = "big.example.com", .shared = 7}});
+  EXPECT_EQ(*counted.pod_sets[0].requests.Find("gpus"), kMost);
+}
+
+// Rule 6.
+TEST(Devices, OfAClassWithoutANameCountAsNothingTheQueueDeclares) {
+  const std::vector<DeviceDemand> strange{{.claim = "t", .device_class = "nics", .per_pod = 1}};
+  EXPECT_EQ(CountDevices(strange).pod_sets[0].requests,
+            (Requests{{"DeviceClass nics", 3}, {"nics", 3}}));
+  const auto counted = CountDevices(
+      strange, Options(R"({"quotaCheck":"OnlyDeclared"})", {kDevices, Gate::kQuotaCheck}));
+  EXPECT_EQ(counted.pod_sets[0].requests, (Requests{{"nics", 3}}));
+  EXPECT_THAT(counted.devices, IsEmpty());
   EXPECT_THAT(counted.skipped,
-              ElementsAre(SkippedResource{"monitors", NotCounted::kAdminAccess, ""},
-                          SkippedResource{"spare.dev/a", NotCounted::kExcludedByConfiguration,
-                                          "spare.dev"}));
+              ElementsAre(SkippedResource{"DeviceClass nics", NotCounted::kNotDeclared, ""}));
+}
+
+// Rule 6.
+TEST(Devices, AreExcludedByTheNameTheyCountAs) {
+  const std::vector<DeviceDemand> devices{
+      {.claim = "t", .device_class = "big.example.com", .per_pod = 1}};
+  EXPECT_TRUE(CountDevices(devices, Options(R"({"excludeResourcePrefixes":["big.example.com"]})",
+                                            {kDevices}))
+                  .pod_sets[0]
+                  .requests.Contains("gpus"));
+  const auto counted =
+      CountDevices(devices, Options(R"({"excludeResourcePrefixes":["gpus"]})", {kDevices}));
+  EXPECT_EQ(counted.pod_sets[0].requests, (Requests{{"nics", 3}}));
+  EXPECT_THAT(counted.skipped,
+              ElementsAre(SkippedResource{"gpus", NotCounted::kExcludedByConfiguration, "gpus"}));
+}
+
+TEST(Devices, AreNotTransformed) {
+  const auto counted = CountDevices(
+      {{.claim = "t", .device_class = "big.example.com", .per_pod = 1}},
+      Options(R"({"transformations":[{"input":"gpus","strategy":"Replace","outputs":{"x":"1"}}]})",
+              {kDevices}));
+  EXPECT_EQ(*counted.pod_sets[0].requests.Find("gpus"), 3);
+}
+
+TEST(Devices, CountAsTheConfigurationSaysWhereTheQueueSaysNothing) {
+  const std::string mappings = R"({"deviceClassMappings":[
+      {"name":"nics","deviceClassNames":["small.example.com","big.example.com"]},
+      {"name":"cores","deviceClassNames":["part.example.com"],"sources":[{"counter":{"name":"c"}}]}]})";
+  const std::vector<DeviceDemand> devices{
+      {.claim = "t", .device_class = "big.example.com", .per_pod = 1},
+      {.claim = "u", .device_class = "small.example.com", .per_pod = 2},
+      {.claim = "v", .device_class = "part.example.com", .per_pod = 1}};
+  EXPECT_EQ(CountDevices(devices, Options(mappings, {kDevices})).pod_sets[0].requests,
+            (Requests{{"DeviceClass part.example.com", 3}, {"gpus", 3}, {"nics", 9}}));
+  // Without its gate the queue says nothing.
+  EXPECT_EQ(CountDevices(devices, Options(mappings)).pod_sets[0].requests,
+            (Requests{{"DeviceClass part.example.com", 3}, {"nics", 12}}));
+}
+
+TEST(Devices, CountIfTheirGateIsOnOrTheConfigurationMapsThem) {
+  EXPECT_FALSE(Options("{}")->counts_devices);
+  EXPECT_TRUE(Options("{}", {kDevices})->counts_devices);
+  EXPECT_TRUE(Options(R"({"deviceClassMappings":[{"name":"a","deviceClassNames":["b"]}]})")
+                  ->counts_devices);
 }
 
 TEST(SkippedResources, AreNamedOncePerWorkload) {
@@ -210,38 +307,6 @@ TEST(Demand, IsWithoutReclaimablePodsUnlessTheirGateIsOff) {
   EXPECT_EQ(DemandOf(pod_sets, reclaimable, options)[1].count, 2);
   options.reclaims_pods = false;
   EXPECT_EQ(DemandOf(pod_sets, reclaimable, options)[0].count, 5);
-}
-
-struct QuotaCheckCase {
-  std::string_view resources;
-  std::vector<Gate> on;
-  std::vector<Gate> off;
-  bool is_only_declared;
-};
-
-TEST(QuotaCheckOption, NeedsItsGateAndKnowsKueuesSpelling) {
-  const QuotaCheckCase cases[] = {
-      {R"({"quotaCheck":"OnlyDeclared"})", {}, {}, false},
-      {R"({"quotaCheck":"OnlyDeclared"})", {Gate::kQuotaCheck}, {}, true},
-      {R"({"quotaCheck":"All"})", {Gate::kQuotaCheck}, {}, false},
-      {R"({})", {Gate::kQuotaCheck}, {}, false},
-      {R"({"quotaCheckStrategy":"IgnoreUndeclared"})", {}, {}, false},
-      {R"({"quotaCheckStrategy":"IgnoreUndeclared"})", {Gate::kQuotaCheck}, {}, true},
-      {R"({"quotaCheckStrategy":"BlockUndeclared"})", {Gate::kQuotaCheck}, {}, false},
-      {R"({"quotaCheckStrategy":"IgnoreUndeclared"})",
-       {Gate::kQuotaCheck},
-       {Gate::kQuotaCheckStrategy},
-       false},
-  };
-  for (const QuotaCheckCase& c : cases) {
-    api::Configuration configuration;
-    configuration.resources = schema::Decode<api::ResourcesSettings>(c.resources).value();
-    api::FeatureGates gates;
-    for (Gate gate : c.on) gates.Set(gate, true);
-    for (Gate gate : c.off) gates.Set(gate, false);
-    EXPECT_EQ(ResourceOptions::From(configuration, gates).checks_only_declared, c.is_only_declared)
-        << c.resources;
-  }
 }
 
 }  // namespace

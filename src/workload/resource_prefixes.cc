@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/resource_prefix.h"
+
 namespace berth::workload {
 namespace {
-
-bool IsLetterOrDigit(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
 
 std::vector<std::string> SortedOnce(std::span<const std::string> prefixes) {
   std::vector<std::string> sorted(prefixes.begin(), prefixes.end());
@@ -20,12 +18,6 @@ std::vector<std::string> SortedOnce(std::span<const std::string> prefixes) {
 }
 
 }  // namespace
-
-bool PrefixMeans(std::string_view prefix, std::string_view resource) {
-  if (prefix.empty() || !resource.starts_with(prefix)) return false;
-  if (resource.size() == prefix.size()) return true;
-  return resource[prefix.size()] == '/' || !IsLetterOrDigit(prefix.back());
-}
 
 ResourcePrefixes::ResourcePrefixes(std::span<const std::string> prefixes)
     : prefixes_(SortedOnce(prefixes)), shorter_(prefixes_.size(), kNone) {
@@ -44,7 +36,7 @@ ResourcePrefixes::ResourcePrefixes(std::span<const std::string> prefixes)
 const std::string* ResourcePrefixes::Find(std::string_view resource) const {
   const auto after = std::ranges::upper_bound(prefixes_, resource, std::less<>());
   size_t candidate = static_cast<size_t>(after - prefixes_.begin()) - 1;
-  while (candidate != kNone && !PrefixMeans(prefixes_[candidate], resource)) {
+  while (candidate != kNone && !api::PrefixExcludes(prefixes_[candidate], resource)) {
     candidate = shorter_[candidate];
   }
   return candidate == kNone ? nullptr : &prefixes_[candidate];
@@ -52,7 +44,10 @@ const std::string* ResourcePrefixes::Find(std::string_view resource) const {
 
 std::shared_ptr<const ResourcePrefixes> ResourcePrefixPool::Share(
     std::span<const std::string> prefixes) {
-  std::erase_if(lists_, [](const auto& entry) { return entry.second.expired(); });
+  if (lists_.size() >= most_) {
+    std::erase_if(lists_, [](const auto& entry) { return entry.second.expired(); });
+    most_ = std::max(most_, 2 * lists_.size());
+  }
   std::vector<std::string> sorted = SortedOnce(prefixes);
   std::weak_ptr<const ResourcePrefixes>& entry = lists_[sorted];
   std::shared_ptr<const ResourcePrefixes> shared = entry.lock();

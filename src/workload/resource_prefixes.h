@@ -1,6 +1,6 @@
 #pragma once
 
-// Which resources an exclusion prefix means (KEP-5800), made ready for many questions.
+// Which resources a list of exclusion prefixes means (KEP-5800), made ready for many questions.
 
 #include <cstddef>
 #include <map>
@@ -12,14 +12,8 @@
 
 namespace berth::workload {
 
-// The rule for one prefix. It means the resource of this very name, those whose names go on with
-// '/', and, if it ends in neither letter nor digit, those that begin with it. So `example.com`
-// means `example.com/gpu` and not `example.community/gpu`, `hugepages-` means `hugepages-2Mi`, and
-// `ephemeral` does not mean `ephemeral-storage`. An empty prefix means nothing.
-bool PrefixMeans(std::string_view prefix, std::string_view resource);
-
-// A list of prefixes. Find costs one binary search and a step for each listed prefix that the
-// resource's name begins with; it allocates nothing.
+// A list of prefixes; what a single one means is api::PrefixExcludes. Find costs one binary search
+// and a step for each listed prefix that the resource's name begins with; it allocates nothing.
 class ResourcePrefixes {
  public:
   ResourcePrefixes() = default;
@@ -37,12 +31,17 @@ class ResourcePrefixes {
 };
 
 // Compiles each list once: queues with the same prefixes share them as long as one of them exists.
+// What nobody uses any more is forgotten now and then, so that sharing costs the same however many
+// lists there are.
 class ResourcePrefixPool {
  public:
   std::shared_ptr<const ResourcePrefixes> Share(std::span<const std::string> prefixes);
+  // How many lists are remembered.
+  size_t size() const { return lists_.size(); }
 
  private:
   std::map<std::vector<std::string>, std::weak_ptr<const ResourcePrefixes>> lists_;
+  size_t most_ = 16;  // lists before the unused ones are forgotten
 };
 
 }  // namespace berth::workload

@@ -7,19 +7,20 @@
 #include <string_view>
 #include <vector>
 
+#include "api/resource_prefix.h"
 #include "base/check.h"
 #include "workload/resource_prefixes.h"
 
 namespace {
 
-using berth::workload::PrefixMeans;
+using berth::api::PrefixExcludes;
 using berth::workload::ResourcePrefixes;
 
 // The longest that means the resource; empty if none does.
 std::string_view NaiveFind(const std::vector<std::string>& prefixes, std::string_view resource) {
   std::string_view found;
   for (const std::string& prefix : prefixes) {
-    if (PrefixMeans(prefix, resource) && prefix.size() > found.size()) found = prefix;
+    if (PrefixExcludes(prefix, resource) && prefix.size() > found.size()) found = prefix;
   }
   return found;
 }

@@ -6,34 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "api/resource_prefix.h"
 #include "base/random.h"
 
 namespace berth::workload {
 namespace {
 
-TEST(ExclusionPrefix, MeansTheResourceOfItsName) {
-  EXPECT_TRUE(PrefixMeans("cpu", "cpu"));
-  EXPECT_TRUE(PrefixMeans("example.com/gpu", "example.com/gpu"));
-  EXPECT_FALSE(PrefixMeans("memory", "cpu"));
-  EXPECT_FALSE(PrefixMeans("example.com/gpu", "example.com"));
-}
-
-TEST(ExclusionPrefix, MeansAllOfADomain) {
-  EXPECT_TRUE(PrefixMeans("example.com", "example.com/gpu"));
-  EXPECT_TRUE(PrefixMeans("example.com/", "example.com/gpu"));
-  EXPECT_FALSE(PrefixMeans("example.com", "example.community/gpu"));
-  EXPECT_FALSE(PrefixMeans("example", "example.com/gpu"));
-}
-
-TEST(ExclusionPrefix, IsABareBeginningIfItEndsInNeitherLetterNorDigit) {
-  EXPECT_TRUE(PrefixMeans("hugepages-", "hugepages-2Mi"));
-  EXPECT_TRUE(PrefixMeans("example.", "example.com/gpu"));
-  EXPECT_FALSE(PrefixMeans("hugepages-2", "hugepages-2Mi"));
-  EXPECT_FALSE(PrefixMeans("ephemeral", "ephemeral-storage"));
-}
-
-TEST(ExclusionPrefix, MeansNothingIfEmpty) {
-  EXPECT_FALSE(PrefixMeans("", "cpu"));
+TEST(ExclusionPrefixes, MeanNothingIfEmpty) {
   const std::vector<std::string> list{""};
   EXPECT_EQ(ResourcePrefixes(list).Find("cpu"), nullptr);
   EXPECT_TRUE(ResourcePrefixes(list).empty());
@@ -65,11 +44,11 @@ TEST(ExclusionPrefixes, FindWhatTheRuleForEachSays) {
     const ResourcePrefixes prefixes(list);
     const std::string resource = RandomName(random);
     const bool is_meant = std::ranges::any_of(
-        list, [&](const std::string& prefix) { return PrefixMeans(prefix, resource); });
+        list, [&](const std::string& prefix) { return api::PrefixExcludes(prefix, resource); });
     const std::string* found = prefixes.Find(resource);
     ASSERT_EQ(found != nullptr, is_meant) << resource;
     if (found != nullptr) {
-      ASSERT_TRUE(PrefixMeans(*found, resource)) << *found;
+      ASSERT_TRUE(api::PrefixExcludes(*found, resource)) << *found;
     }
   }
 }
@@ -79,6 +58,14 @@ TEST(ExclusionPrefixes, AreSharedByQueuesWithTheSameList) {
   const auto first = pool.Share(std::vector<std::string>{"a", "b"});
   EXPECT_EQ(pool.Share(std::vector<std::string>{"b", "a", "a"}), first);
   EXPECT_NE(pool.Share(std::vector<std::string>{"a"}), first);
+}
+
+TEST(ExclusionPrefixes, AreForgottenWhenNobodyUsesThem) {
+  ResourcePrefixPool pool;
+  const auto kept = pool.Share(std::vector<std::string>{"kept"});
+  for (int i = 0; i < 1000; ++i) pool.Share(std::vector<std::string>{"p" + std::to_string(i)});
+  EXPECT_LT(pool.size(), 100u);
+  EXPECT_EQ(pool.Share(std::vector<std::string>{"kept"}), kept);
 }
 
 }  // namespace

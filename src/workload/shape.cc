@@ -79,10 +79,12 @@ void WritePod(const api::PodSpec& pod, Writer& out) {
 
 void WriteTotals(const PodSetTotals& totals, Writer& out) {
   out.Number(totals.count);
-  out.Each(totals.requests, [&](const auto& entry) {
-    out.Text(entry.first);
-    out.Number(entry.second);
-  });
+  for (const Requests* requests : {&totals.requests, &totals.shared}) {
+    out.Each(*requests, [&](const auto& entry) {
+      out.Text(entry.first);
+      out.Number(entry.second);
+    });
+  }
 }
 
 void WritePodSet(const api::PodSet& pod_set, Writer& out) {
