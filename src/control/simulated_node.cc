@@ -1,0 +1,234 @@
+#include "control/simulated_node.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "control/job_desk.h"
+#include "jobs/job_state.h"
+#include "jobs/path.h"
+#include "jobs/start_stop.h"
+
+namespace berth::control {
+namespace {
+
+namespace json = store::json;
+
+constexpr std::string_view kBatchJob = "batch/job";
+constexpr base::Duration kRetry = base::Duration::Milliseconds(200);
+
+double Chance(std::string_view text) {
+  uint64_t hash = 14695981039346656037u;
+  for (const char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 1099511628211u;
+  hash ^= hash >> 29;
+  hash *= 0xbf58476d1ce4e5b9u;
+  return static_cast<double>((hash ^ (hash >> 32)) >> 11) / 9007199254740992.0;
+}
+
+// One look at a job.
+class Simulation {
+ public:
+  Simulation(const jobs::Integration& integration, const json::value& job,
+             const SimulationSettings& settings, base::Time now)
+      : integration_(integration), job_(job), settings_(settings), now_(now) {
+    const json::value* status = store::FindJson(job, {"status"});
+    if (status != nullptr && status->is_object()) status_ = status->get_object();
+    before_ = status_;
+  }
+
+  SimulatedStep Run() {
+    if (!jobs::Finished(integration_, job_)) {
+      if (jobs::IsSuspended(integration_, job_) || IsStopping())
+        Halt();
+      else
+        Advance();
+    }
+    if (status_ != before_) step_.status = status_;
+    return std::move(step_);
+  }
+
+ private:
+  bool IsBatchJob() const { return integration_.framework == kBatchJob; }
+  // Suspended already, though not yet as it was.
+  bool IsStopping() const { return jobs::TextAt(job_, integration_.suspend) == "true"; }
+
+  std::string Annotation(std::string_view name) const {
+    return jobs::TextAt(job_, "metadata.annotations[" + std::string(name) + "]");
+  }
+
+  base::Duration RunTime() const {
+    const auto given = base::ParseDuration(Annotation(kRunTimeAnnotation));
+    return given && given->nanos >= 0 ? *given : settings_.run_time;
+  }
+
+  bool Fails() const {
+    const std::string given = Annotation(kFailsAnnotation);
+    return given.empty() ? Chance(jobs::TextAt(job_, "metadata.uid")) < settings_.failure_rate
+                         : given == "true";
+  }
+
+  void SetCount(std::string_view key, int64_t count) {
+    if (count == 0)
+      status_.erase(store::BoostView(key));
+    else
+      status_[store::BoostView(key)] = count;
+  }
+
+  void Halt() {
+    if (!IsBatchJob()) return;
+    SetCount("active", 0);
+    if (status_.contains("ready")) status_["ready"] = 0;
+  }
+
+  int64_t Pods() const {
+    const auto parallelism = jobs::IntAt(job_, "spec.parallelism");
+    const auto completions = jobs::IntAt(job_, "spec.completions");
+    return std::min(parallelism.value_or(1), completions.value_or(parallelism.value_or(1)));
+  }
+
+  std::optional<base::Time> StartedAt() const {
+    return base::ParseTime(jobs::TextAt(job_, "status.startTime"));
+  }
+
+  void Advance() {
+    const auto started = StartedAt();
+    if (!started) {
+      status_["startTime"] = base::FormatTime(now_);
+      if (IsBatchJob()) {
+        SetCount("active", Pods());
+        status_["ready"] = 0;
+      }
+      step_.look_again = now_ + settings_.start_time;
+      return;
+    }
+    const base::Time end = *started + RunTime();
+    if (now_ >= end) return End();
+    if (IsBatchJob()) {
+      SetCount("active", Pods());
+      status_["ready"] = Pods();
+    }
+    step_.look_again = end;
+  }
+
+  json::object Condition(std::string_view type, std::string_view reason,
+                         std::string_view message) const {
+    const std::string now = base::FormatTime(now_);
+    return {{"type", store::BoostView(type)},
+            {"status", "True"},
+            {"reason", store::BoostView(reason)},
+            {"message", store::BoostView(message)},
+            {"lastProbeTime", now},
+            {"lastTransitionTime", now}};
+  }
+
+  void AddCondition(json::object condition) {
+    json::value& conditions = status_["conditions"];
+    if (!conditions.is_array()) conditions.emplace_array();
+    conditions.get_array().push_back(std::move(condition));
+  }
+
+  void End() {
+    if (IsBatchJob()) return Fails() ? EndBatchJobBadly() : EndBatchJobWell();
+    // The condition that the description of the kind takes for the end.
+    for (const jobs::EndRule& rule : integration_.finished) {
+      if (rule.is_success == Fails()) continue;
+      for (const jobs::Test& test : rule.when)
+        if (!test.condition.empty())
+          return AddCondition(Condition(test.condition, "Simulated", "The simulated run is over"));
+    }
+  }
+
+  void EndBatchJobWell() {
+    SetCount("active", 0);
+    status_["ready"] = 0;
+    status_["succeeded"] = jobs::IntAt(job_, "spec.completions").value_or(1);
+    status_["completionTime"] = base::FormatTime(now_);
+    AddCondition(Condition("SuccessCriteriaMet", "CompletionsReached",
+                           "Reached expected number of succeeded pods"));
+    AddCondition(
+        Condition("Complete", "CompletionsReached", "Reached expected number of succeeded pods"));
+  }
+
+  void EndBatchJobBadly() {
+    SetCount("active", 0);
+    status_["ready"] = 0;
+    status_["failed"] = 1;
+    AddCondition(Condition("FailureTarget", "BackoffLimitExceeded", "The simulated run failed"));
+    AddCondition(Condition("Failed", "BackoffLimitExceeded", "The simulated run failed"));
+  }
+
+  const jobs::Integration& integration_;
+  const json::value& job_;
+  const SimulationSettings& settings_;
+  const base::Time now_;
+  json::object before_;
+  json::object status_;
+  SimulatedStep step_;
+};
+
+}  // namespace
+
+SimulatedStep SimulateJob(const jobs::Integration& integration, const json::value& job,
+                          const SimulationSettings& settings, base::Time now) {
+  return Simulation(integration, job, settings, now).Run();
+}
+
+SimulatedNode::SimulatedNode(store::Store& store, store::Executor& executor,
+                             const jobs::IntegrationSet& integrations, SimulationSettings settings)
+    : store_(store),
+      executor_(executor),
+      settings_(settings),
+      self_(std::make_shared<SimulatedNode*>(this)) {
+  for (const jobs::Integration& integration : integrations.all()) {
+    if (integration.waits_through_pods()) continue;
+    Watched& watched = *watched_.emplace_back(std::make_unique<Watched>());
+    watched.integration = &integration;
+    watched.informer = std::make_unique<store::Informer>(
+        store, executor, ResourceOf(integration), store::Selection(),
+        store::Informer::Handlers{.on_change =
+                                      [this, &watched](const store::Change& change) {
+                                        if (change.after != nullptr)
+                                          Look(watched, change.after->key());
+                                      },
+                                  .on_synced = [] {},
+                                  .on_failure = [](const store::Failure&) {}});
+  }
+}
+
+SimulatedNode::~SimulatedNode() = default;
+
+void SimulatedNode::Look(Watched& watched, const store::ObjectName& name) {
+  if (watched.informer == nullptr || watched.busy.contains(name)) return;
+  const store::Object* object = watched.informer->Find(name);
+  if (object == nullptr) return;
+  const auto job = store::ParseJson(object->text());
+  if (!job) return;
+  const base::Time now = executor_.Now();
+  const SimulatedStep step = SimulateJob(*watched.integration, *job, settings_, now);
+  const auto look = [weak = std::weak_ptr(self_), &watched, name] {
+    if (const auto self = weak.lock()) (*self)->Look(watched, name);
+  };
+  if (step.look_again) executor_.PostAfter(*step.look_again - now, look);
+  if (!step.status) return;
+  json::object after = job->get_object();
+  after["status"] = *step.status;
+  json::object patch = jobs::MergePatchBetween(*job, after).as_object();
+  patch["metadata"] = json::object{{"resourceVersion", object->resource_version}};
+  watched.busy.insert(name);
+  store_.Do(
+      store::Patch{.resource = ResourceOf(*watched.integration),
+                   .namespace_ = name.namespace_,
+                   .name = name.name,
+                   .subresource = std::string(store::kStatusSubresource),
+                   .type = store::PatchType::kMerge,
+                   .body = store::PrintJson(patch),
+                   .is_forced = false,
+                   .options = {}},
+      executor_,
+      [weak = std::weak_ptr(self_), &watched, name, look](store::Outcome<store::Reply> reply) {
+        if (weak.expired()) return;
+        watched.busy.erase(name);
+        if (!reply) look();
+      });
+}
+
+}  // namespace berth::control
