@@ -1,0 +1,101 @@
+#include "base/sha256.h"
+
+#include <bit>
+#include <cstddef>
+#include <cstring>
+
+namespace berth::base {
+namespace {
+
+constexpr size_t kBlockSize = 64;
+using State = std::array<uint32_t, 8>;
+
+// The first 32 bits of the fractions of the cube roots of the first 64 primes.
+constexpr std::array<uint32_t, 64> kRoots = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+
+uint32_t LoadBigEndian(const uint8_t* bytes) {
+  return uint32_t{bytes[0]} << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 | bytes[3];
+}
+
+std::array<uint32_t, 64> Schedule(const uint8_t* block) {
+  std::array<uint32_t, 64> words;
+  for (size_t i = 0; i < 16; ++i) words[i] = LoadBigEndian(block + 4 * i);
+  for (size_t i = 16; i < words.size(); ++i) {
+    const uint32_t a = words[i - 15];
+    const uint32_t b = words[i - 2];
+    words[i] = words[i - 16] + (std::rotr(a, 7) ^ std::rotr(a, 18) ^ (a >> 3)) + words[i - 7] +
+               (std::rotr(b, 17) ^ std::rotr(b, 19) ^ (b >> 10));
+  }
+  return words;
+}
+
+void Absorb(State& state, const uint8_t* block) {
+  const auto words = Schedule(block);
+  auto [a, b, c, d, e, f, g, h] = state;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const uint32_t sum = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
+    const uint32_t first = h + sum + ((e & f) ^ (~e & g)) + kRoots[i] + words[i];
+    const uint32_t other = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
+    const uint32_t second = other + ((a & b) ^ (a & c) ^ (b & c));
+    h = g;
+    g = f;
+    f = e;
+    e = d + first;
+    d = c;
+    c = b;
+    b = a;
+    a = first + second;
+  }
+  const State next = {a, b, c, d, e, f, g, h};
+  for (size_t i = 0; i < state.size(); ++i) state[i] += next[i];
+}
+
+// The rest of the bytes, a 1 bit, zeros, and the length in bits.
+void AbsorbEnd(State& state, std::string_view rest, uint64_t total_bytes) {
+  std::array<uint8_t, 2 * kBlockSize> end{};
+  if (!rest.empty()) std::memcpy(end.data(), rest.data(), rest.size());
+  end[rest.size()] = 0x80;
+  const size_t size = rest.size() + 9 <= kBlockSize ? kBlockSize : 2 * kBlockSize;
+  for (size_t i = 0; i < 8; ++i)
+    end[size - 1 - i] = static_cast<uint8_t>((total_bytes * 8) >> (8 * i));
+  for (size_t at = 0; at < size; at += kBlockSize) Absorb(state, end.data() + at);
+}
+
+}  // namespace
+
+Sha256Digest Sha256(std::string_view bytes) {
+  State state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  std::string_view rest = bytes;
+  std::array<uint8_t, kBlockSize> block;
+  while (rest.size() >= kBlockSize) {
+    std::memcpy(block.data(), rest.data(), kBlockSize);
+    Absorb(state, block.data());
+    rest.remove_prefix(kBlockSize);
+  }
+  AbsorbEnd(state, rest, bytes.size());
+  Sha256Digest digest;
+  for (size_t i = 0; i < digest.size(); ++i)
+    digest[i] = static_cast<uint8_t>(state[i / 4] >> (24 - 8 * (i % 4)));
+  return digest;
+}
+
+std::string Sha256Hex(std::string_view bytes) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string text;
+  for (uint8_t byte : Sha256(bytes)) {
+    text += kHex[byte >> 4];
+    text += kHex[byte & 15];
+  }
+  return text;
+}
+
+}  // namespace berth::base
