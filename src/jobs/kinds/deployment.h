@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+
+namespace berth::jobs::kinds {
+
+// Deployment: each of its pods waits for itself.
+inline constexpr std::string_view kDeployment = R"yaml(framework: deployment
+apiVersion: apps/v1
+kind: Deployment
+plural: deployments
+waits: ThroughPods
+podSets:
+- name: main
+  template: spec.template
+  count: [{path: spec.replicas}]
+active: [{path: status.readyReplicas}]
+)yaml";
+
+}  // namespace berth::jobs::kinds

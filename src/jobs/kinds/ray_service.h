@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string_view>
+
+namespace berth::jobs::kinds {
+
+// RayService: a RayCluster that serves. It never ends by itself.
+inline constexpr std::string_view kRayService = R"yaml(framework: ray.io/rayservice
+apiVersion: ray.io/v1
+kind: RayService
+plural: rayservices
+suspend: spec.rayClusterConfig.suspend
+podSets:
+- name: head
+  template: spec.rayClusterConfig.headGroupSpec.template
+- each: spec.rayClusterConfig.workerGroupSpecs
+  namePath: groupName
+  template: template
+  count: [{path: replicas}, {path: numOfHosts, atLeast: 1}]
+rayCluster: spec.rayClusterConfig
+derives: RayCluster
+active: [{condition: Ready}]
+ready: {when: [{condition: Ready}]}
+managedBy: {path: spec.managedBy, controller: ray.io/kuberay-operator}
+prebuilt: true
+elastic: true
+)yaml";
+
+}  // namespace berth::jobs::kinds
