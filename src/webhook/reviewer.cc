@@ -1,0 +1,177 @@
+#include "webhook/reviewer.h"
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+#include "api/cluster_queue.h"
+#include "api/cluster_queue_rules.h"
+#include "api/cohort.h"
+#include "api/cohort_rules.h"
+#include "api/object.h"
+#include "api/registry.h"
+#include "api/resource_flavor.h"
+#include "api/resource_flavor_rules.h"
+#include "api/well_known.h"
+#include "api/workload.h"
+#include "api/workload_rules.h"
+#include "jobs/defaulting.h"
+#include "jobs/job_rules.h"
+#include "jobs/workload_for.h"
+#include "schema/decode.h"
+#include "store/json.h"
+
+namespace berth::webhook {
+namespace {
+
+namespace json = store::json;
+
+// So long a chain of owners is followed.
+constexpr size_t kMostOwners = 10;
+
+std::optional<api::Object> Read(const Attempt& attempt, const json::value& tree) {
+  const api::FoundKind found = api::FindKind(attempt.api_version, attempt.kind);
+  if (!found) return std::nullopt;
+  api::Object object(*found.kind);
+  schema::Decoder decoder;
+  const auto problems = decoder.Decode(store::PrintJson(tree), *found.kind, object.value(),
+                                       {.is_former = found.is_former});
+  if (!problems.empty()) return std::nullopt;
+  return object;
+}
+
+bool IsOurs(const Attempt& attempt) {
+  return jobs::GroupOf(attempt.api_version) == api::kKueueGroup;
+}
+
+// A lone pod set needs no name of its own.
+void NameLonePodSet(json::value& workload) {
+  json::value* pod_sets = store::FindJson(workload, {"spec", "podSets"});
+  if (pod_sets == nullptr || !pod_sets->is_array() || pod_sets->get_array().size() != 1) return;
+  json::value& lone = pod_sets->get_array()[0];
+  if (lone.is_object() && store::JsonStringAt(lone, {"name"}).empty())
+    lone.get_object()["name"] = "main";
+}
+
+schema::Problems KindProblems(const api::Object& object, const api::Object* old,
+                              const api::ValidationOptions& options, schema::Problems& warnings) {
+  if (const auto* queue = object.As<api::ClusterQueue>()) {
+    warnings = api::WarningsForClusterQueue(*queue, options);
+    return api::ValidateClusterQueue(*queue, old ? old->As<api::ClusterQueue>() : nullptr, options);
+  }
+  if (const auto* cohort = object.As<api::Cohort>()) return api::ValidateCohort(*cohort);
+  if (const auto* flavor = object.As<api::ResourceFlavor>())
+    return api::ValidateResourceFlavor(*flavor);
+  if (const auto* w = object.As<api::Workload>()) {
+    warnings = api::WarningsForWorkload(*w, options);
+    return api::ValidateWorkload(*w, old ? old->As<api::Workload>() : nullptr, options);
+  }
+  return {};
+}
+
+// The owners of an object, nearest first, as far as they are there.
+struct OwnerChain {
+  std::deque<api::ObjectMeta> metadata;
+  std::deque<std::pair<std::string, std::string>> kinds;
+  std::vector<jobs::ObjectView> views;
+
+  OwnerChain(const api::ObjectMeta& child, std::string_view namespace_name, const Lookup& lookup) {
+    const api::OwnerReference* owner = jobs::ControllerOf(child);
+    while (owner != nullptr && views.size() < kMostOwners) {
+      const auto object = lookup.FindOwner(namespace_name, *owner);
+      if (!object) return;
+      auto read = jobs::MetadataOf(*object);
+      if (!read) return;
+      kinds.emplace_back(owner->api_version, owner->kind);
+      metadata.push_back(std::move(*read));
+      views.push_back({.api_version = kinds.back().first,
+                       .kind = kinds.back().second,
+                       .metadata = &metadata.back()});
+      owner = jobs::ControllerOf(metadata.back());
+    }
+  }
+};
+
+}  // namespace
+
+Reviewer::Reviewer(const api::Configuration& configuration, const api::FeatureGates& gates,
+                   const jobs::IntegrationSet& integrations)
+    : gates_(gates),
+      options_(api::ValidationOptions::From(configuration, gates)),
+      integrations_(integrations),
+      managed_(configuration, gates, integrations.AddedKinds()) {}
+
+bool Reviewer::HasDefaultQueue(const Attempt& attempt, const Lookup& lookup) const {
+  return lookup.HasLocalQueue(attempt.namespace_, api::kDefaultLocalQueueName);
+}
+
+base::Result<json::value> Reviewer::Mutate(const Attempt& attempt, json::value object,
+                                           const Lookup& lookup) const {
+  if (!attempt.subresource.empty()) return object;
+  if (IsOurs(attempt) && attempt.kind == api::Workload::KindInfo().kind) NameLonePodSet(object);
+  const jobs::Integration* integration = integrations_.Find(attempt.api_version, attempt.kind);
+  const bool may_change = attempt.old_object == nullptr ||
+                          (integration != nullptr && integration->waits_through_pods() &&
+                           integration->waits != jobs::kWaitsAsPods);
+  if (integration == nullptr || !may_change ||
+      !managed_.IsListed(attempt.api_version, attempt.kind))
+    return object;
+  const auto metadata = jobs::MetadataOf(object);
+  if (!metadata) return object;  // validation says what is wrong with it
+  const OwnerChain owners(*metadata, attempt.namespace_, lookup);
+  const api::Labels labels = lookup.NamespaceLabels(attempt.namespace_);
+  auto defaulted =
+      jobs::ApplyJobDefaults(*integration, object,
+                             {.policy = &managed_,
+                              .namespace_labels = &labels,
+                              .owners = owners.views,
+                              .gates = gates_,
+                              .has_default_queue = HasDefaultQueue(attempt, lookup),
+                              .has_default_priority_class =
+                                  lookup.HasWorkloadPriorityClass(api::kDefaultPriorityClassName),
+                              .is_multi_kueue = {}});
+  if (!defaulted) return std::unexpected(defaulted.error());
+  return std::move(defaulted->job);
+}
+
+schema::Problems Reviewer::Validate(const Attempt& attempt, const json::value& object,
+                                    const Lookup& lookup,
+                                    std::vector<std::string>& warnings) const {
+  if (IsOurs(attempt)) {
+    const auto read = Read(attempt, object);
+    if (!read) return {};
+    std::optional<api::Object> old;
+    if (attempt.old_object != nullptr) old = Read(attempt, *attempt.old_object);
+    schema::Problems doubts;
+    schema::Problems problems = KindProblems(*read, old ? &*old : nullptr, options_, doubts);
+    for (const schema::Problem& doubt : doubts)
+      warnings.push_back(doubt.field.empty() ? doubt.message : doubt.field + ": " + doubt.message);
+    return problems;
+  }
+  const jobs::Integration* integration = integrations_.Find(attempt.api_version, attempt.kind);
+  if (integration == nullptr || !attempt.subresource.empty() ||
+      !managed_.IsListed(attempt.api_version, attempt.kind))
+    return {};
+  const jobs::JobRules rules{.gates = gates_,
+                             .has_default_queue = HasDefaultQueue(attempt, lookup),
+                             .pod_sets = jobs::PodSetOptions::From(gates_)};
+  return attempt.old_object == nullptr
+             ? jobs::ValidateJobCreate(*integration, object, rules)
+             : jobs::ValidateJobUpdate(*integration, *attempt.old_object, object, rules);
+}
+
+std::string ValidatingWebhookName(std::string_view kind) {
+  std::string name = "v";
+  for (const char c : kind) name += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return name + ".kb.io";
+}
+
+std::string DenialMessage(std::string_view kind, const schema::Problems& problems) {
+  std::string text;
+  for (const schema::Problem& problem : problems)
+    text += (text.empty() ? "" : ", ") + problem.field + ": " + problem.message;
+  if (problems.size() > 1) text = "[" + text + "]";
+  return "admission webhook \"" + ValidatingWebhookName(kind) + "\" denied the request: " + text;
+}
+
+}  // namespace berth::webhook
