@@ -217,6 +217,8 @@ TEST(PriorityBoost, IsAWholeNumberWhereItsGateIsOn) {
 
 // --- Constraints on admission -------------------------------------------------------------------
 
+using Annotations = base::FlatMap<std::string>;
+
 ValidationOptions Constrained() {
   ValidationOptions options;
   options.gates.Set(Gate::kWorkloadAdmissionConstraints, true);
@@ -260,13 +262,58 @@ TEST(AdmissionConstraints, StayWhileQuotaIsReserved) {
 }
 
 TEST(AdmissionConstraints, OfAnnotationsBecomeTheField) {
-  EXPECT_EQ(ConstraintsOf({}), std::nullopt);
-  EXPECT_EQ(ConstraintsOf({{"kueue.x-k8s.io/cannot-borrow", "false"}}), std::nullopt);
-  EXPECT_EQ(ConstraintsOf({{"kueue.x-k8s.io/cannot-borrow", "true"}}),
+  EXPECT_EQ(ConstraintsOf(Annotations{}), std::nullopt);
+  EXPECT_EQ(ConstraintsOf(Annotations{{"kueue.x-k8s.io/cannot-borrow", "false"}}), std::nullopt);
+  EXPECT_EQ(ConstraintsOf(Annotations{{"kueue.x-k8s.io/cannot-borrow", "true"}}),
             AdmissionConstraints{.borrowing = "Never"});
-  EXPECT_EQ(ConstraintsOf({{"kueue.x-k8s.io/cannot-borrow", "true"},
-                           {"kueue.x-k8s.io/cannot-preempt", "true"}}),
+  EXPECT_EQ(ConstraintsOf(Annotations{{"kueue.x-k8s.io/cannot-borrow", "true"},
+                                      {"kueue.x-k8s.io/cannot-preempt", "true"}}),
             (AdmissionConstraints{.preemption = "Never", .borrowing = "Never"}));
+}
+
+TEST(AdmissionConstraints, OfAWorkloadAreThoseOfAnnotationsAndField) {
+  Workload workload = Reserved("", 3, CannotPreempt("true"));
+  EXPECT_EQ(ConstraintsOf(workload), AdmissionConstraints{.preemption = "Never"});
+  workload.spec.admission_constraints = AdmissionConstraints{.borrowing = "Never"};
+  EXPECT_EQ(ConstraintsOf(workload),
+            (AdmissionConstraints{.preemption = "Never", .borrowing = "Never"}));
+  EXPECT_EQ(ConstraintsOf(Reserved("", 3, CannotPreempt("false"))), std::nullopt);
+}
+
+TEST(AdmissionConstraints, OfAJobAreCopiedToItsWorkload) {
+  Workload workload = Reserved("", 3, CannotPreempt("true"));
+  workload.metadata.annotations.Set("example.com/other", "stays");
+  CopyConstraints({{"kueue.x-k8s.io/cannot-borrow", "true"}, {"example.com/mine", "not copied"}},
+                  workload);
+  EXPECT_EQ(workload.spec.admission_constraints, AdmissionConstraints{.borrowing = "Never"});
+  EXPECT_EQ(workload.metadata.annotations, (Annotations{{"example.com/other", "stays"},
+                                                        {"kueue.x-k8s.io/cannot-borrow", "true"}}));
+  CopyConstraints({}, workload);
+  EXPECT_EQ(workload.spec.admission_constraints, std::nullopt);
+}
+
+// The problems of a group of pods, by what each says of cannot-borrow; "" for nothing.
+std::vector<std::string> FaultsOfGroup(const std::vector<std::string>& values) {
+  std::vector<Annotations> annotations(values.size());
+  std::vector<ConstrainedPod> pods;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (!values[i].empty()) annotations[i].Set("kueue.x-k8s.io/cannot-borrow", values[i]);
+    pods.push_back({.name = "p", .annotations = &annotations[i]});
+  }
+  ProblemReport report;
+  ValidateGroupConstraints(pods, report);
+  return FaultsOf(std::move(report).Take());
+}
+
+TEST(AdmissionConstraints, AgreeInAPodGroup) {
+  EXPECT_THAT(FaultsOfGroup({}), IsEmpty());
+  EXPECT_THAT(FaultsOfGroup({"true", "true"}), IsEmpty());
+  EXPECT_THAT(FaultsOfGroup({"", "false", ""}), IsEmpty());
+  for (const std::vector<std::string>& values :
+       std::vector<std::vector<std::string>>{{"true", ""}, {"", "", "true"}, {"false", "true"}}) {
+    EXPECT_THAT(FaultsOfGroup(values),
+                ElementsAre("metadata.annotations[kueue.x-k8s.io/cannot-borrow]: Invalid"));
+  }
 }
 
 TEST(AdmissionConstraints, WarnWhileTheirGateIsOff) {

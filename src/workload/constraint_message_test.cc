@@ -1,0 +1,85 @@
+#include "workload/constraint_message.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace berth::workload {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr base::Time kNow = base::Time::FromSeconds(1'700'000'000);
+
+class ConstraintMessageTest : public ::testing::Test {
+ protected:
+  engine::NodeId AddQueue(std::string name, engine::QueueingStrategy strategy) {
+    return engine.SetClusterQueue(
+        {.name = std::move(name),
+         .groups = {{.resources = {cpu},
+                     .flavors = {{.flavor = spot, .quotas = {{.nominal = engine::Amount(4000)}}}}}},
+         .strategy = strategy});
+  }
+  engine::Victim AddVictim(std::string uid, engine::NodeId queue) {
+    return {engine.AddReserved({.uid = std::move(uid),
+                                .local_queue = engine.LocalQueue("n/q"),
+                                .cluster_queue = queue,
+                                .queue_order_time = kNow,
+                                .reserved_at = kNow,
+                                .pod_sets = {}}),
+            engine::PreemptionReason::kInClusterQueue};
+  }
+  std::string Message(engine::NodeId queue, const std::vector<engine::ForbiddenWay>& ways) {
+    return ConstraintMessage(engine, queue, ways);
+  }
+
+  engine::Engine engine{engine::EngineOptions{}};
+  engine::ResourceId cpu = engine.Resource("cpu");
+  engine::FlavorId spot = engine.Flavor("spot");
+  engine::NodeId best_effort = AddQueue("vision", engine::QueueingStrategy::kBestEffortFIFO);
+  engine::NodeId strict = AddQueue("nightly", engine::QueueingStrategy::kStrictFIFO);
+};
+
+TEST_F(ConstraintMessageTest, SaysWhatWouldHaveToBeBorrowed) {
+  EXPECT_EQ(Message(best_effort, {{.forbidden_by = {.cannot_borrow = true},
+                                   .borrowed = {{spot, cpu, engine::Amount(1500)}}}}),
+            "cannot-borrow: it would have to borrow 1500m cpu of flavor spot, beyond the nominal "
+            "quota of ClusterQueue vision");
+  EXPECT_EQ(Message(best_effort, {{.forbidden_by = {.cannot_borrow = true},
+                                   .is_open = false,
+                                   .borrowed = {{spot, cpu, engine::Amount(2000)}}}}),
+            "cannot-borrow: it would have to borrow 2 cpu of flavor spot, beyond the nominal "
+            "quota of ClusterQueue vision (that is not free now either)");
+}
+
+TEST_F(ConstraintMessageTest, CountsThoseThatWouldHaveToBePreemptedWithoutNamingThem) {
+  EXPECT_EQ(
+      Message(best_effort, {{.forbidden_by = {.cannot_preempt = true},
+                             .victims = {AddVictim("a", best_effort), AddVictim("b", strict)}}}),
+      "cannot-preempt: it would have to preempt 2 workloads of ClusterQueues nightly and "
+      "vision");
+}
+
+TEST_F(ConstraintMessageTest, SaysThatItBlocksAStrictQueue) {
+  EXPECT_EQ(Message(strict, {{.forbidden_by = {.cannot_preempt = true},
+                              .victims = {AddVictim("a", strict)}}}),
+            "cannot-preempt: it would have to preempt 1 workload of ClusterQueue nightly. "
+            "ClusterQueue nightly is StrictFIFO: this workload blocks its own queue until it is "
+            "admitted");
+}
+
+TEST_F(ConstraintMessageTest, NamesEveryWay) {
+  const std::vector<engine::ForbiddenWay> ways = {
+      {.forbidden_by = {.cannot_preempt = true}, .victims = {AddVictim("a", best_effort)}},
+      {.forbidden_by = {.cannot_borrow = true}, .borrowed = {{spot, cpu, engine::Amount(1000)}}}};
+  EXPECT_EQ(Message(best_effort, ways),
+            "cannot-preempt: it would have to preempt 1 workload of ClusterQueue vision; or "
+            "cannot-borrow: it would have to borrow 1 cpu of flavor spot, beyond the nominal quota "
+            "of ClusterQueue vision");
+  EXPECT_THAT(ConstraintNames(ConstraintsInTheWay(ways)),
+              ElementsAre("cannot-preempt", "cannot-borrow"));
+  EXPECT_THAT(ConstraintNames({}), IsEmpty());
+}
+
+}  // namespace
+}  // namespace berth::workload
