@@ -32,9 +32,9 @@ struct Account {
   workload::EngineFeed* feed = nullptr;
   const api::Workload* workload = nullptr;
   Absence absence = Absence::kNone;
-  engine::Explanation explanation;  // empty if it is in no queue
-  schema::Problems pod_problems;    // why the API server would refuse its pods
-  schema::Problems claim_problems;  // claims of its pods that are not there
+  engine::Explanation explanation;    // empty if it is in no queue
+  schema::Problems pod_problems;      // why the API server would refuse its pods
+  schema::Problems claim_problems;    // claims of its pods that are not there
   workload::CountedRequests counted;  // of what it asks for, in the queue that it is in
   quantity::AmountFormatter amounts;
 

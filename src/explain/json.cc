@@ -33,6 +33,8 @@ class Writer {
 
  private:
   void WriteExplanation() {
+    WriteDevices();
+    WriteNotCounted();
     if (e_.is_reserved) {
       WriteGiven("holds", e_.held, true);
       return;
@@ -45,6 +47,33 @@ class Writer {
     WriteLine();
     if (!e_.offered.empty()) WriteGiven("gets", e_.offered, false);
     WriteRemedies();
+  }
+
+  void WriteDevices() {
+    if (account_.counted.devices.empty() || e_.is_reserved) return;
+    w_.Key("devices").BeginArray();
+    for (const workload::CountedDevices& d : account_.counted.devices) {
+      w_.BeginObject();
+      w_.Member("podSet", d.pod_set).Member("claim", d.claim).Member("deviceClass", d.device_class);
+      w_.Member("resource", d.resource);
+      w_.Member("amount", account_.amounts.RequestText(d.resource, d.amount));
+      w_.EndObject();
+    }
+    w_.EndArray();
+  }
+
+  void WriteNotCounted() {
+    const std::vector<workload::SkippedResource> skipped = NotCounted(account_);
+    if (skipped.empty()) return;
+    w_.Key("notCounted").BeginArray();
+    for (const workload::SkippedResource& s : skipped) {
+      w_.BeginObject();
+      w_.Member("resource", s.resource).Member("why", WordFor(s.why));
+      if (!s.prefix.empty()) w_.Member("prefix", s.prefix);
+      w_.Member("message", ToString(s, account_.ClusterQueueName()));
+      w_.EndObject();
+    }
+    w_.EndArray();
   }
 
   void Strings(std::string_view key, const std::vector<std::string>& values) {

@@ -73,11 +73,20 @@ std::string AbsenceText(const Account& account) {
 
 // --- Obstacles ----------------------------------------------------------------------------------
 
+// Null unless the reason is that the queue disagrees with another.
+const api::DeviceClassConflict* ConflictIn(const Account& account, std::string_view why) {
+  return why == api::reason::kDeviceClassConflict
+             ? account.feed->FindConflict(account.ClusterQueueName())
+             : nullptr;
+}
+
 std::string InactiveText(const Account& account) {
   const std::string_view why = account.feed->WhyInactive(account.ClusterQueueName());
   const std::string queue = QueueText(account);
   if (why == api::reason::kStopped) return queue + " is stopped: its stopPolicy is not None.";
-  return queue + " is not active (" + std::string(why) + ").";
+  const std::string text = queue + " is not active (" + std::string(why) + ")";
+  const api::DeviceClassConflict* conflict = ConflictIn(account, why);
+  return conflict == nullptr ? text + "." : text + ": " + ToString(*conflict) + ".";
 }
 
 std::string InvalidText(const Account& account) {
@@ -373,6 +382,29 @@ std::string ConstraintsText(const Account& account) {
              : names + " (no effect: the feature gate WorkloadAdmissionConstraints is off)";
 }
 
+std::vector<std::string> DeviceLines(const Account& account) {
+  std::vector<std::string> lines;
+  const bool has_several = account.workload->spec.pod_sets.size() > 1;
+  for (const workload::CountedDevices& d : account.counted.devices) {
+    lines.push_back(d.resource + ": " + account.amounts.RequestText(d.resource, d.amount) +
+                    " of class " + d.device_class + ", by " + d.claim +
+                    (has_several ? " of podset " + d.pod_set : ""));
+  }
+  return lines;
+}
+
+std::vector<workload::SkippedResource> NotCounted(const Account& account) {
+  std::vector<workload::SkippedResource> skipped = account.counted.skipped;
+  std::erase_if(skipped, [&](const workload::SkippedResource& s) {
+    return std::ranges::any_of(account.explanation.held, [&](const auto& pod_set) {
+      return std::ranges::any_of(pod_set.resources, [&](const auto& held) {
+        return account.ResourceName(held.resource) == s.resource;
+      });
+    });
+  });
+  return skipped;
+}
+
 std::string FitText(const ResourceFigures& figures) {
   if (figures.barred_by.cannot_borrow) return "fits only by borrowing, which it must not";
   if (figures.barred_by.cannot_preempt) return "not enough free, and it must not preempt";
@@ -463,6 +495,9 @@ std::string ObstacleRemedyText(const Account& account, Obstacle obstacle) {
       return "nothing: the newer slice runs instead";
     case Obstacle::kQueueInactive: {
       const std::string_view why = account.feed->WhyInactive(account.ClusterQueueName());
+      if (const api::DeviceClassConflict* conflict = ConflictIn(account, why))
+        return "let " + queue + " and " + conflict->other + " list the same device classes for " +
+               conflict->resource + ", or give the resource another name in one of them";
       return why == api::reason::kStopped
                  ? "set stopPolicy of " + queue + " to None"
                  : "make " + queue + " active: it says " + std::string(why);

@@ -24,6 +24,12 @@ std::vector<std::string> WhyItWaits(const Account& account);
 // "cannot-preempt and cannot-borrow", with a remark where they have no effect; "" if it has none.
 std::string ConstraintsText(const Account& account);
 
+// Devices that its pods claim: what they count as, how many, and of which class.
+std::vector<std::string> DeviceLines(const Account& account);
+// Of what it asks for, what does not count, and why. Of one that holds quota, what it was not
+// charged.
+std::vector<workload::SkippedResource> NotCounted(const Account& account);
+
 // How one resource fares in a flavor; what is wrong with a flavor as a whole.
 std::string FitText(const engine::ResourceFigures& figures);
 std::string MismatchText(const Account& account, const engine::FlavorStep& step);

@@ -116,7 +116,8 @@ void AHeadFaresAsWasSaid(const sim::Scenario& scenario) {
   for (const engine::Decision& d : feed->engine().RunCycle(scenario.now)) {
     const auto it = said.find(d.workload);
     if (it == said.end() || d.outcome == Outcome::kInvalid ||
-        d.outcome == Outcome::kNamespaceMismatch || d.outcome == Outcome::kPreemptionGated)
+        d.outcome == Outcome::kNamespaceMismatch || d.outcome == Outcome::kClaimMissing ||
+        d.outcome == Outcome::kPreemptionGated)
       continue;
     EXPECT_EQ(it->second.outcome, d.outcome) << feed->engine().Uid(d.workload);
     if (d.outcome != Outcome::kAdmitted) {

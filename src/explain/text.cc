@@ -52,6 +52,7 @@ class Writer {
     WriteFacts();
     Section(StatusOf(account_) == "Waits" ? "Why it waits" : "Why", WhyItWaits(account_));
     if (account_.absence == Absence::kNone) {
+      WriteRequests();
       if (e_.is_reserved) {
         WriteHeld();
       } else {
@@ -85,6 +86,15 @@ class Writer {
     if (const std::string text = ConstraintsText(account_); !text.empty())
       table.Add({"Constraints", text});
     out_ += table.ToString("  ");
+  }
+
+  // What it asks for, as far as that is not plain from the figures.
+  void WriteRequests() {
+    if (!e_.is_reserved) Section("Devices it claims", DeviceLines(account_));
+    std::vector<std::string> lines;
+    for (const workload::SkippedResource& skipped : NotCounted(account_))
+      lines.push_back(ToString(skipped, account_.ClusterQueueName()));
+    Section("Does not count", lines);
   }
 
   // --- Flavors

@@ -88,4 +88,10 @@ std::string_view WordFor(engine::RemedyKind kind) {
   return Pick(kWords, kind);
 }
 
+std::string_view WordFor(workload::NotCounted why) {
+  static constexpr std::string_view kWords[] = {"ExcludedByConfiguration", "ExcludedByClusterQueue",
+                                                "Replaced", "NotDeclared", "AdminAccess"};
+  return Pick(kWords, why);
+}
+
 }  // namespace berth::explain

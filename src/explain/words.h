@@ -18,5 +18,6 @@ std::string_view WordFor(engine::CandidateStanding standing);
 std::string_view WordFor(engine::Turn turn);
 std::string_view WordFor(engine::Obstacle obstacle);
 std::string_view WordFor(engine::RemedyKind kind);
+std::string_view WordFor(workload::NotCounted why);
 
 }  // namespace berth::explain
