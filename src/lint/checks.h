@@ -48,4 +48,16 @@ void CheckNamespaceSelectors(const Catalog& catalog, Report& report);
 // them, with all it may borrow and nobody else there.
 void CheckFit(const Catalog& catalog, Report& report);
 
+// "undeclared-resource": resources that a ClusterQueue does not declare and that keep jobs out of
+// it: which, whose, and the patch after which they do not.
+void CheckUndeclared(const Catalog& catalog, Report& report);
+
+// "prefix-differs": an exclusion prefix with which a resource that the objects mention begins and
+// that does not mean it, though in Kueue it would.
+void CheckPrefixes(const Catalog& catalog, Report& report);
+
+// Device classes: "device-class-conflict" between queues and cohorts of a tree;
+// "device-class-not-found", and "claim-not-found" of jobs.
+void CheckDevices(const Catalog& catalog, Report& report);
+
 }  // namespace berth::lint

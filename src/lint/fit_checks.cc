@@ -1,21 +1,12 @@
-#include <algorithm>
-#include <map>
-#include <memory>
-
 #include "api/cluster_queue.h"
 #include "api/cohort.h"
-#include "api/limit_range.h"
-#include "api/local_queue.h"
 #include "api/problem_report.h"
 #include "api/resource_flavor.h"
-#include "api/runtime_class.h"
-#include "api/workload.h"
 #include "lint/checks.h"
+#include "lint/job_requests.h"
 #include "lint/potential_quota.h"
 #include "lint/queued_job.h"
 #include "workload/flavor_match.h"
-#include "workload/pod_requests.h"
-#include "workload/resource_filter.h"
 
 namespace berth::lint {
 namespace {
@@ -32,78 +23,20 @@ std::string Joined(const std::vector<std::string>& parts, std::string_view separ
   return text;
 }
 
-workload::RuntimeOverheads OverheadsOf(const Catalog& catalog) {
-  workload::RuntimeOverheads overheads;
-  catalog.ForEach<api::RuntimeClass>([&](const Entry&, const api::RuntimeClass& runtime) {
-    if (runtime.overhead) overheads.Set(runtime.metadata.name, runtime.overhead->pod_fixed);
-  });
-  return overheads;
-}
-
-std::map<std::string, workload::LimitSummary> LimitsOf(const Catalog& catalog) {
-  std::map<std::pair<std::string, std::string>, const api::LimitRange*> in_order;
-  catalog.ForEach<api::LimitRange>([&](const Entry&, const api::LimitRange& range) {
-    in_order[{range.metadata.namespace_, range.metadata.name}] = &range;
-  });
-  std::map<std::string, workload::LimitSummary> limits;
-  for (const auto& [key, range] : in_order) limits[key.first].Add(range->spec);
-  return limits;
-}
-
 class FitChecker {
  public:
   FitChecker(const Catalog& catalog, Report& report)
-      : catalog_(catalog),
-        report_(report),
-        quota_(catalog),
-        options_(std::make_shared<workload::ResourceOptions>(
-            workload::ResourceOptions::From(catalog.configuration(), catalog.gates()))),
-        overheads_(OverheadsOf(catalog)),
-        limits_(LimitsOf(catalog)) {}
+      : catalog_(catalog), report_(report), quota_(catalog), requests_(catalog) {}
 
   void Check(const QueuedJob& job) {
-    const api::ClusterQueue* queue = QueueOf(job);
+    const api::ClusterQueue* queue = requests_.QueueOf(job);
     if (queue == nullptr || HoldsQuota(job)) return;
-    const workload::CountedRequests counted = Count(job, *queue);
+    const workload::CountedRequests counted = requests_.Count(job, *queue);
     for (size_t i = 0; i < counted.pod_sets.size(); ++i)
       CheckPodSet(job, job.pod_sets[i], counted.pod_sets[i], *queue);
   }
 
  private:
-  // The ClusterQueue that the job waits for, if there is exactly one way to it.
-  const api::ClusterQueue* QueueOf(const QueuedJob& job) const {
-    const Entry* local = FindLocalQueue(catalog_, job.namespace_(), job.queue);
-    if (local == nullptr || !local->object) return nullptr;
-    if (job.namespace_().empty() && CountNamed(api::LocalQueue::KindInfo(), job.queue) > 1)
-      return nullptr;
-    const std::string name = local->object->As<api::LocalQueue>()->spec.cluster_queue.value_or("");
-    if (CountNamed(api::ClusterQueue::KindInfo(), name) != 1) return nullptr;
-    return catalog_.Find<api::ClusterQueue>(name);
-  }
-
-  size_t CountNamed(const schema::Kind& kind, std::string_view name) const {
-    return static_cast<size_t>(std::ranges::count_if(
-        catalog_.All(kind), [&](const Entry* e) { return e->metadata().name == name; }));
-  }
-
-  static bool HoldsQuota(const QueuedJob& job) {
-    const auto* workload = job.entry->object ? job.entry->object->As<api::Workload>() : nullptr;
-    return workload != nullptr && workload->status.admission;
-  }
-
-  workload::CountedRequests Count(const QueuedJob& job, const api::ClusterQueue& queue) {
-    static const workload::LimitSummary kNoLimits;
-    const auto limits = limits_.find(job.namespace_());
-    std::vector<api::PodSet> pod_sets;
-    for (const PodSetAt& at : job.pod_sets) {
-      api::PodSet& pods = pod_sets.emplace_back(at.pod_set);
-      AdjustPod(pods.template_.spec, limits == limits_.end() ? kNoLimits : limits->second,
-                overheads_);
-    }
-    const workload::ResourceFilter filter(options_, queue.spec, prefixes_);
-    return filter.Count(workload::DemandOf(pod_sets, {}, *options_));
-  }
-
   void CheckPodSet(const QueuedJob& job, const PodSetAt& pods, const workload::PodSetTotals& totals,
                    const api::ClusterQueue& queue) {
     workload::Requests left = totals.requests;
@@ -160,13 +93,16 @@ class FitChecker {
 
   void ReportUncovered(const QueuedJob& job, const PodSetAt& pods, const std::string& resource,
                        int64_t amount, const api::ClusterQueue& queue) {
+    const bool is_class = !DeviceClassIn(resource).empty();
     report_.Warn(*job.entry, kRule,
                  {.field = pods.ContainersField(),
                   .message = "the pods ask for " + resource + " " +
                              formatter_.RequestText(resource, amount) +
                              ", and no resource group of ClusterQueue " +
                              api::Quoted(queue.metadata.name) + " covers " + resource,
-                  .hint = "add it to coveredResources with a quota, or do not ask for it"});
+                  .hint = is_class ? "list the class in deviceClassNames of a resource of the queue"
+                                   : "add it to coveredResources with a quota, or do not ask for "
+                                     "it"});
   }
 
   std::string AskedFor(int32_t count, const workload::Requests& wanted) const {
@@ -181,10 +117,7 @@ class FitChecker {
   const Catalog& catalog_;
   Report& report_;
   PotentialQuota quota_;
-  std::shared_ptr<const workload::ResourceOptions> options_;
-  workload::ResourcePrefixPool prefixes_;
-  workload::RuntimeOverheads overheads_;
-  std::map<std::string, workload::LimitSummary> limits_;
+  JobRequests requests_;
   quantity::AmountFormatter formatter_;
 };
 

@@ -79,8 +79,8 @@ TEST(NeverAdmits, CountsWhatCanBeBorrowed) {
 TEST(NeverAdmits, NamesResourcesThatNoGroupCovers) {
   const std::string text =
       Documents(kLocalQueue, Queue({}), Job({.requests = "cpu: 1, example.com/gpu: 2"}));
-  EXPECT_THAT(OnlyMessage(text), HasSubstr("ask for example.com/gpu 2, and no resource group of "
-                                           "ClusterQueue \"cq\" covers example.com/gpu"));
+  EXPECT_THAT(LintText(text), ElementsAre(HasSubstr("undeclared-resource spec.resourceGroups"),
+                                          HasSubstr(kNever)));
 }
 
 TEST(NeverAdmits, CountsOnlyDeclaredResourcesWhereTheConfigurationSaysSo) {

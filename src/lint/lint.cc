@@ -19,6 +19,9 @@ LintResult Lint(std::span<const api::Manifest> manifests, const LintOptions& opt
   CheckCohorts(catalog, report);
   CheckNamespaceSelectors(catalog, report);
   CheckFit(catalog, report);
+  CheckUndeclared(catalog, report);
+  CheckPrefixes(catalog, report);
+  CheckDevices(catalog, report);
 
   LintResult result{.findings = std::move(report).Take(), .object_count = 0, .unknown_kinds = {}};
   for (const api::Manifest& manifest : manifests) {

@@ -13,10 +13,12 @@ struct PodSetAt {
   api::PodSet pod_set;
   std::string template_field;  // "spec.template"; of a Pod, "" for the object itself
 
-  // "spec.template.spec.containers"
-  std::string ContainersField() const {
-    return (template_field.empty() ? "" : template_field + ".") + "spec.containers";
+  // "spec.template.spec"
+  std::string SpecField() const {
+    return (template_field.empty() ? "" : template_field + ".") + "spec";
   }
+  // "spec.template.spec.containers"
+  std::string ContainersField() const { return SpecField() + ".containers"; }
 };
 
 // Something that waits in a LocalQueue: a Workload, or an object of whatever kind with the label
