@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -40,7 +41,7 @@ class FlatMap {
   std::pair<Value*, bool> Insert(std::string_view key) {
     // Encoders write keys in order, so the end is the likely place.
     if (entries_.empty() || entries_.back().first < key) {
-      entries_.emplace_back(std::string(key), Value());
+      entries_.emplace_back(std::piecewise_construct, std::forward_as_tuple(key), std::tuple<>());
       return {&entries_.back().second, true};
     }
     auto it = entries_.begin() + (LowerBound(key) - entries_.cbegin());
@@ -59,6 +60,8 @@ class FlatMap {
     return true;
   }
   void clear() { entries_.clear(); }
+  // Room for so many entries.
+  void Reserve(size_t count) { entries_.reserve(count); }
 
   friend bool operator==(const FlatMap&, const FlatMap&) = default;
 

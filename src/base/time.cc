@@ -100,17 +100,30 @@ std::optional<int> TakeOffset(std::string_view& text) {
   return west ? -seconds : seconds;
 }
 
+void WriteTwoDigits(char* at, int64_t value) {
+  at[0] = static_cast<char>('0' + value / 10);
+  at[1] = static_cast<char>('0' + value % 10);
+}
+
 std::string FormatSeconds(Time time) {
   const int64_t seconds = time.seconds();
   const int64_t days = (seconds >= 0 ? seconds : seconds - 86399) / 86400;
   const int64_t of_day = seconds - days * 86400;
   const Date date = DateFromDays(days);
-  std::array<char, 64> buffer{};
-  std::snprintf(buffer.data(), buffer.size(), "%04lld-%02d-%02dT%02d:%02d:%02d",
-                static_cast<long long>(date.year), date.month, date.day,
-                static_cast<int>(of_day / 3600), static_cast<int>(of_day / 60 % 60),
-                static_cast<int>(of_day % 60));
-  return buffer.data();
+  std::string text = "0000-00-00T00:00:00";
+  WriteTwoDigits(text.data() + 5, date.month);
+  WriteTwoDigits(text.data() + 8, date.day);
+  WriteTwoDigits(text.data() + 11, of_day / 3600);
+  WriteTwoDigits(text.data() + 14, of_day / 60 % 60);
+  WriteTwoDigits(text.data() + 17, of_day % 60);
+  if (date.year < 0 || date.year > 9999) {
+    std::array<char, 32> year{};
+    std::snprintf(year.data(), year.size(), "%04lld", static_cast<long long>(date.year));
+    return text.replace(0, 4, year.data());
+  }
+  WriteTwoDigits(text.data(), date.year / 100);
+  WriteTwoDigits(text.data() + 2, date.year % 100);
+  return text;
 }
 
 struct Unit {
@@ -198,9 +211,32 @@ std::string FormatFraction(uint64_t value, uint64_t unit) {
   return text;
 }
 
+// The number in two digits; out of range if they are none.
+int TwoDigits(const char* at) {
+  const int tens = at[0] - '0', ones = at[1] - '0';
+  return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? 100'000 : tens * 10 + ones;
+}
+
+// "2026-01-02T15:04:05Z", as API servers write it. Nullopt for all else, which may be a time too.
+std::optional<Time> ParsePlainTime(std::string_view text) {
+  if (text.size() != 20 || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' ||
+      text[16] != ':' || text[19] != 'Z')
+    return std::nullopt;
+  const char* const at = text.data();
+  const int year = TwoDigits(at) * 100 + TwoDigits(at + 2), month = TwoDigits(at + 5);
+  const int day = TwoDigits(at + 8), hour = TwoDigits(at + 11);
+  const int minute = TwoDigits(at + 14), second = TwoDigits(at + 17);
+  const bool is_plain = year <= 9999 && month >= 1 && month <= 12 && day >= 1 && hour <= 23 &&
+                        minute <= 59 && second <= 59;
+  if (!is_plain || day > DaysInMonth(year, month)) return std::nullopt;
+  return Time::FromSeconds(DaysFromDate(year, month, day) * 86400 + hour * 3600 + minute * 60 +
+                           second);
+}
+
 }  // namespace
 
 std::optional<Time> ParseTime(std::string_view text) {
+  if (const std::optional<Time> plain = ParsePlainTime(text)) return plain;
   const int year = TakeNumber(text, 4);
   if (year < 0 || !TakeChar(text, '-')) return std::nullopt;
   const int month = TakeNumber(text, 2);
@@ -223,7 +259,7 @@ std::optional<Time> ParseTime(std::string_view text) {
   return Time{seconds * 1'000'000 + micros};
 }
 
-std::string FormatTime(Time time) { return FormatSeconds(time) + "Z"; }
+std::string FormatTime(Time time) { return FormatSeconds(time) += 'Z'; }
 
 std::string FormatMicroTime(Time time) {
   std::array<char, 16> fraction{};

@@ -27,6 +27,12 @@ std::string_view Trim(std::string_view text) {
   return text;
 }
 
+// Whether the first or the last character is other than a letter, digit or sign.
+bool MayHaveSpace(std::string_view text) {
+  const auto is_plain = [](char c) { return c > ' ' && c < '\x7f'; };
+  return text.empty() || !is_plain(text.front()) || !is_plain(text.back());
+}
+
 size_t TakeDigits(std::string_view& text) {
   const size_t count = std::min(text.find_first_not_of("0123456789"), text.size());
   text.remove_prefix(count);
@@ -57,8 +63,10 @@ bool IsJsonNumber(std::string_view text) {
 
 std::expected<Quantity, ParseError> ParseJsonToken(std::string_view token) {
   if (token == "null") return Quantity();
-  if (token.size() >= 2 && token.starts_with('"') && token.ends_with('"'))
-    return Quantity::Parse(Trim(token.substr(1, token.size() - 2)));
+  if (token.size() >= 2 && token.starts_with('"') && token.ends_with('"')) {
+    const std::string_view text = token.substr(1, token.size() - 2);
+    return Quantity::Parse(MayHaveSpace(text) ? Trim(text) : text);
+  }
   if (!IsJsonNumber(token)) return std::unexpected(ParseError::kFormat);
   return Quantity::Parse(token);
 }

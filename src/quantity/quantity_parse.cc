@@ -181,6 +181,24 @@ bool IsCanonical(const Parts& parts, const Suffix& suffix) {
 // Makes the number of a Quantity from the parts of its text.
 class QuantityReader {
  public:
+  // The most common texts, "4" and "16Gi", say all there is to know.
+  static std::optional<Quantity> ReadPlain(std::string_view text) {
+    constexpr size_t kMostDigits = 9;
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    if (at == end || *at < '1' || *at > '9') return std::nullopt;
+    uint64_t digits = 0;
+    at = ReadDigits(at, end, digits);
+    if (static_cast<size_t>(at - text.data()) > kMostDigits) return std::nullopt;
+    const auto number = static_cast<int64_t>(digits);
+    if (at == end) return Quantity(number, 0, Format::kDecimalSI);
+    if (end - at == 1 && *at == 'm') return Quantity(number, -3, Format::kDecimalSI);
+    if (end - at != 2 || at[1] != 'i') return std::nullopt;
+    const int shift = *at == 'G' ? 30 : *at == 'M' ? 20 : *at == 'K' ? 10 : 0;
+    if (shift == 0) return std::nullopt;
+    return Quantity(number << shift, 0, Format::kBinarySI);
+  }
+
   static std::expected<Quantity, ParseError> Read(std::string_view text) {
     if (text.empty()) return std::unexpected(ParseError::kFormat);
     const Parts parts = Split(text);
@@ -250,6 +268,7 @@ class QuantityReader {
 };
 
 std::expected<Quantity, ParseError> Quantity::Parse(std::string_view text) {
+  if (std::optional<Quantity> plain = QuantityReader::ReadPlain(text)) return *std::move(plain);
   return QuantityReader::Read(text);
 }
 

@@ -107,6 +107,11 @@ void Quantity::AppendTo(std::string& out) const {
     return;
   }
   Format format = format_;
+  if (rare_ == nullptr && exponent_ == 0) {
+    const bool is_large = mantissa_ >= kBinaryStep || mantissa_ <= -kBinaryStep;
+    if (format == Format::kBinarySI && is_large) return AppendBinary(out, mantissa_);
+    if (format == Format::kDecimalSI && mantissa_ % 1000 != 0) return AppendInt(out, mantissa_);
+  }
   if (format == Format::kBinarySI) {
     const std::optional<int64_t> value = ExactInt();
     if (value && (*value >= kBinaryStep || *value <= -kBinaryStep))

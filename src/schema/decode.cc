@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bitset>
 #include <charconv>
+#include <cstring>
 #include <limits>
 
 #include "base/check.h"
@@ -10,6 +11,7 @@
 #include "quantity/json_token.h"
 #include "schema/json_index.h"
 #include "schema/json_text.h"
+#include "schema/quick_reader.h"
 #include "schema/yaml_to_json.h"
 
 namespace berth::schema {
@@ -632,14 +634,30 @@ Decoder::~Decoder() = default;
 Decoder::Decoder(Decoder&&) noexcept = default;
 Decoder& Decoder::operator=(Decoder&&) noexcept = default;
 
+bool Decoder::TryQuickly(std::string_view json, const Struct& type, const Kind* kind, void* out,
+                         const DecodeOptions& options) {
+  if (options.is_strict || json.empty() || !IsUtf8(json)) return false;
+  if (text_.size() < json.size() + QuickReader::kPadding)
+    text_.resize(json.size() + QuickReader::kPadding);
+  std::memcpy(text_.data(), json.data(), json.size());
+  std::memset(text_.data() + json.size(), 0, QuickReader::kPadding);
+  Layout& layout = Layout::Of(type, options.is_former);
+  const std::string_view text(text_.data(), json.size());
+  if (QuickReader(options.max_depth).Read(text, layout, out, kind, options.is_former)) return true;
+  type.reset(out);
+  return false;
+}
+
 Problems Decoder::Decode(std::string_view json, const Struct& type, void* out,
                          const DecodeOptions& options) {
   CHECK(type.fields.size() <= kMaxFields);
+  if (TryQuickly(json, type, nullptr, out, options)) return {};
   return Run(*index_, json, options, [&](Reader& r) { r.ReadRoot(type, out, nullptr); });
 }
 
 Problems Decoder::Decode(std::string_view json, const Kind& kind, void* out,
                          const DecodeOptions& options) {
+  if (TryQuickly(json, kind.structure(), &kind, out, options)) return {};
   return Run(*index_, json, options, [&](Reader& r) { r.ReadRoot(kind.structure(), out, &kind); });
 }
 

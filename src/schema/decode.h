@@ -48,7 +48,12 @@ class Decoder {
                   const DecodeOptions& options = {});
 
  private:
+  // Whether the text was as expected and has been read; if not, `out` is as it was.
+  bool TryQuickly(std::string_view json, const Struct& type, const Kind* kind, void* out,
+                  const DecodeOptions& options);
+
   std::unique_ptr<JsonIndex> index_;
+  std::vector<char> text_;
 };
 
 namespace internal {

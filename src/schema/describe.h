@@ -84,11 +84,13 @@ struct ListAccess {
   size_t (*size)(const void* self);
   const void* (*at)(const void* self, size_t index);
   void* (*append)(void* self);  // a new element; the others may move
+  void (*reserve)(void* self, size_t count);
 };
 struct MapAccess {
   size_t (*size)(const void* self);
   const void* (*at)(const void* self, size_t index, std::string_view* key);  // in key order
   void* (*insert)(void* self, std::string_view key, bool* is_new);
+  void (*reserve)(void* self, size_t count);
 };
 
 // What a value may be. A Type without access functions describes carried fields.
@@ -127,6 +129,19 @@ struct Rule {
   std::string_view message;
   bool (*holds)(const void* self, const void* old) = nullptr;
   bool is_transition = false;  // the CEL text names oldSelf: checked on updates only
+  bool is_new = false;         // about fields that the former version of the API does not have
+  std::string_view former_cel = {};  // for the former version, where that has other names
+
+  constexpr Rule New() const {
+    Rule copy = *this;
+    copy.is_new = true;
+    return copy;
+  }
+  constexpr Rule FormerCel(std::string_view text) const {
+    Rule copy = *this;
+    copy.former_cel = text;
+    return copy;
+  }
 };
 
 namespace internal {
@@ -178,7 +193,9 @@ struct Field {
   bool is_former = false;  // exists in the former version of the API only
   bool is_new = false;     // does not exist in the former version
   bool preserves_unknown = false;
+  bool is_atomic = false;        // of maps: written as a whole, never key by key
   std::string_view former_name;  // its name in the former version, if it had another
+  std::span<const std::string_view> former_one_of;  // values that only the former version had
   std::string_view default_json;
   Bounds bounds;
   Bounds item_bounds;  // of the elements of a list, the values of a map
@@ -207,7 +224,11 @@ struct Field {
   constexpr Field Former() const { return With(&Field::is_former, true); }
   constexpr Field New() const { return With(&Field::is_new, true); }
   constexpr Field PreservesUnknown() const { return With(&Field::preserves_unknown, true); }
+  constexpr Field Atomic() const { return With(&Field::is_atomic, true); }
   constexpr Field FormerName(std::string_view n) const { return With(&Field::former_name, n); }
+  constexpr Field FormerOneOf(std::span<const std::string_view> values) const {
+    return With(&Field::former_one_of, values);
+  }
   // The default as JSON text: "\"None\"", "{}", "5".
   constexpr Field Default(std::string_view json) const { return With(&Field::default_json, json); }
   constexpr Field Min(int64_t v) const { return WithBound(&Bounds::minimum, v); }
@@ -239,8 +260,10 @@ struct Struct {
   void (*upgrade)(void* self) = nullptr;
   void* (*make)() = nullptr;
   void (*destroy)(void* self) = nullptr;
+  void (*reset)(void* self) = nullptr;  // to what `make` gives
   // Unknown fields are legal here (free-form objects): strict reading does not report them.
   bool is_open = false;
+  bool is_atomic = false;  // written as a whole, never field by field
 
   constexpr Struct Upgrade(void (*fold)(void*)) const {
     Struct copy = *this;
@@ -250,6 +273,11 @@ struct Struct {
   constexpr Struct Open() const {
     Struct copy = *this;
     copy.is_open = true;
+    return copy;
+  }
+  constexpr Struct Atomic() const {
+    Struct copy = *this;
+    copy.is_atomic = true;
     return copy;
   }
 };
@@ -311,6 +339,7 @@ struct TypeOf<std::vector<T>> {
       .append = [](void* self) -> void* {
         return &static_cast<std::vector<T>*>(self)->emplace_back();
       },
+      .reserve = [](void* self, size_t n) { static_cast<std::vector<T>*>(self)->reserve(n); },
   };
   static constexpr Type value{
       .shape = Shape::kList, .element = &TypeOf<T>::value, .list = &kAccess};
@@ -331,6 +360,7 @@ struct TypeOf<base::FlatMap<T>> {
         *is_new = fresh;
         return value;
       },
+      .reserve = [](void* self, size_t n) { static_cast<base::FlatMap<T>*>(self)->Reserve(n); },
   };
   static constexpr Type value{.shape = Shape::kMap, .element = &TypeOf<T>::value, .map = &kAccess};
 };
@@ -375,7 +405,8 @@ constexpr Struct Describe(std::string_view name, std::string_view doc,
           .rules = rules,
           .extra = [](void* self) -> Extra* { return &static_cast<T*>(self)->extra; },
           .make = []() -> void* { return new T(); },
-          .destroy = [](void* self) { delete static_cast<T*>(self); }};
+          .destroy = [](void* self) { delete static_cast<T*>(self); },
+          .reset = [](void* self) { *static_cast<T*>(self) = T(); }};
 }
 
 // The shape of an object that is only carried.
@@ -411,6 +442,7 @@ struct Column {
   std::string_view json_path;
   std::string_view doc;
   bool is_wide = false;
+  std::string_view former_json_path = {};  // in the former version, if that has another name for it
 };
 
 // A kind of object that an API server serves.
@@ -428,6 +460,10 @@ struct Kind {
   std::span<const Column> columns;
   bool has_status = false;
   std::string_view singular = {};  // the kind in lower case if empty
+  // What `kubectl get --field-selector` can ask for, as JSON paths; today's version only.
+  std::span<const std::string_view> selectable_fields = {};
+  // Objects of a former version are turned into today's and back by more than their apiVersion.
+  bool is_converted = false;
 
   // "batch/v1", "v1".
   std::string ApiVersion() const {

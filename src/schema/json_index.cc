@@ -127,6 +127,8 @@ TextPosition PositionInText(std::string_view text, size_t offset) {
   return position;
 }
 
+bool IsUtf8(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }
+
 bool IsJsonNumber(std::string_view text) {
   size_t i = 0;
   const auto digits = [&] {

@@ -53,6 +53,9 @@ class JsonIndex {
 // The line and column of a byte, counted in characters.
 TextPosition PositionInText(std::string_view text, size_t offset);
 
+// Whether the text is valid UTF-8.
+bool IsUtf8(std::string_view text);
+
 // Whether the text is a number as JSON spells it.
 bool IsJsonNumber(std::string_view text);
 

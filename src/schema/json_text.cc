@@ -8,16 +8,6 @@
 namespace berth::schema {
 namespace {
 
-constexpr bool NeedsEscape(unsigned char c) { return c < 0x20 || c == '"' || c == '\\'; }
-
-constexpr std::array<bool, 256> kNeedsEscape = [] {
-  std::array<bool, 256> table{};
-  for (size_t c = 0; c < table.size(); ++c) table[c] = NeedsEscape(static_cast<unsigned char>(c));
-  return table;
-}();
-
-constexpr uint64_t EveryByte(unsigned char c) { return 0x0101010101010101ull * c; }
-
 template <class Word>
 uint64_t Load(const char* at) {
   Word word;
@@ -25,19 +15,10 @@ uint64_t Load(const char* at) {
   return word;
 }
 
-// Whether any of the eight bytes must be escaped. A byte below n borrows its high bit when n is
-// subtracted; those from 0x80 on, which have that bit already, are masked out.
-constexpr bool AnyNeedsEscape(uint64_t bytes) {
-  const uint64_t control = bytes - EveryByte(0x20);
-  const uint64_t quote = (bytes ^ EveryByte('"')) - EveryByte(1);
-  const uint64_t backslash = (bytes ^ EveryByte('\\')) - EveryByte(1);
-  return ((control | quote | backslash) & ~bytes & EveryByte(0x80)) != 0;
-}
-
 // The first byte in [at, end) that must be escaped, or end.
 const char* SkipClean(const char* at, const char* end) {
-  while (end - at >= 8 && !AnyNeedsEscape(Load<uint64_t>(at))) at += 8;
-  while (at != end && !kNeedsEscape[static_cast<unsigned char>(*at)]) ++at;
+  while (end - at >= 8 && !HoldsSpecial(Load<uint64_t>(at))) at += 8;
+  while (at != end && !NeedsEscape(*at)) ++at;
   return at;
 }
 
@@ -47,12 +28,12 @@ bool IsClean(std::string_view text) {
   const char* const end = at + text.size();
   if (text.size() < 4) return SkipClean(at, end) == end;
   if (text.size() < 8) {
-    return !AnyNeedsEscape(Load<uint32_t>(at) | Load<uint32_t>(end - 4) << 32);
+    return !HoldsSpecial(Load<uint32_t>(at) | Load<uint32_t>(end - 4) << 32);
   }
   for (; end - at > 8; at += 8) {
-    if (AnyNeedsEscape(Load<uint64_t>(at))) return false;
+    if (HoldsSpecial(Load<uint64_t>(at))) return false;
   }
-  return !AnyNeedsEscape(Load<uint64_t>(end - 8));
+  return !HoldsSpecial(Load<uint64_t>(end - 8));
 }
 
 void AppendEscape(std::string& out, unsigned char c) {

@@ -1,0 +1,83 @@
+#include "schema/layout.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/check.h"
+
+namespace berth::schema {
+namespace {
+
+constexpr uint64_t kNoText = ~uint64_t{0};  // bytes that UTF-8 never has
+
+// What is in lists of lists and so on.
+const Type& InnermostOf(const Type& type) {
+  return type.element != nullptr ? InnermostOf(*type.element) : type;
+}
+
+}  // namespace
+
+Layout& Layout::Of(const Struct& type, bool is_former) {
+  thread_local std::map<std::pair<const Struct*, bool>, Layout> layouts;
+  return layouts.try_emplace({&type, is_former}, type, is_former).first->second;
+}
+
+Layout::Layout(const Struct& type, bool is_former) : type_(type), is_former_(is_former) {
+  for (const Field& field : type.fields) {
+    if (!(is_former ? field.is_new : field.is_former)) AddSlot(field);
+  }
+  CHECK(slots_.size() <= kMostFields);
+  if (slots_.empty())
+    slots_.push_back(
+        {.head = {kNoText, kNoText}, .head_mask = {kNoText, kNoText}, .is_carried = true});
+  slots_.back().next = 0;
+  for (Slot& slot : slots_) {
+    if (!slot.is_carried) members_.push_back(&slot);
+  }
+  if (type.make != nullptr) Measure();
+}
+
+void Layout::AddSlot(const Field& field) {
+  Slot& slot = slots_.emplace_back();
+  slot.field = &field;
+  slot.type = field.type;
+  slot.shape = field.type->shape;
+  slot.is_carried = field.member == nullptr;
+  slot.has_structure = InnermostOf(*field.type).shape == Shape::kStruct;
+  slot.next = static_cast<uint16_t>(slots_.size());
+  const std::string_view name =
+      is_former_ && !field.former_name.empty() ? field.former_name : field.name;
+  constexpr size_t kPadding = 32;
+  keys_.push_back(",\"" + std::string(name) + "\":" + std::string(kPadding, '\0'));
+  slot.comma_key = std::string_view(keys_.back()).substr(0, name.size() + 4);
+  const std::string_view key = slot.key();
+  CHECK(key.size() <= kMostKeySize);
+  const size_t size = std::min(key.size(), sizeof slot.head);
+  std::memcpy(slot.head.data(), key.data(), size);
+  std::memset(slot.head_mask.data(), 0xff, size);
+}
+
+// The offsets are those of an object that is there only to be measured.
+void Layout::Measure() {
+  void* object = type_.make();
+  const char* const base = static_cast<const char*>(object);
+  for (Slot* slot : members_) {
+    slot->offset =
+        static_cast<uint32_t>(static_cast<const char*>(slot->field->member(object)) - base);
+  }
+  extra_offset_ = static_cast<size_t>(reinterpret_cast<const char*>(type_.extra(object)) - base);
+  type_.destroy(object);
+}
+
+Slot* Layout::FindKeyAt(const char* text) {
+  const auto it = std::ranges::find_if(slots_, [=](const Slot& s) { return IsKeyAt(s, text); });
+  return it == slots_.end() ? nullptr : &*it;
+}
+
+Layout* Layout::FindStructure(Slot& slot) {
+  slot.structure = &Of(InnermostOf(*slot.type).structure(), is_former_);
+  return slot.structure;
+}
+
+}  // namespace berth::schema

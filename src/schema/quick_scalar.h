@@ -1,0 +1,100 @@
+#pragma once
+
+// Scalars of a compact JSON text into C++ values, at speed. Each function takes the place where a
+// value begins and returns the place behind it, or null if there is something that only a careful
+// reader understands. The text ends with a NUL, behind which 16 bytes can be read.
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "schema/json_text.h"
+
+namespace berth::schema {
+
+static_assert(std::endian::native == std::endian::little, "bytes are counted from the low end");
+
+// The first byte from `at` on that a JSON string cannot hold as it is: a quote, a backslash or a
+// control character.
+inline const char* FindSpecial(const char* at) {
+  while (true) {
+    uint64_t bytes;
+    std::memcpy(&bytes, at, sizeof bytes);
+    const uint64_t special = SpecialBytes(bytes);
+    if (special != 0) return at + std::countr_zero(special) / 8;
+    at += sizeof bytes;
+  }
+}
+
+// Sets a string to a part of the text.
+inline void AssignPart(std::string& target, const char* text, size_t size) {
+  constexpr size_t kShort = 15;  // so many fit into a string without memory of its own
+  if (size > kShort) {
+    target = std::string(text, size);
+    return;
+  }
+  target.resize_and_overwrite(kShort, [=](char* data, size_t) {
+    std::memcpy(data, text, kShort);
+    return size;
+  });
+}
+
+// Reads a string that has escapes.
+const char* ReadEscapedString(const char* at, std::string& target);
+
+[[gnu::always_inline]] inline const char* ReadString(const char* at, std::string& target) {
+  if (*at != '"') return nullptr;
+  const char* const end = FindSpecial(at + 1);
+  if (*end != '"') return ReadEscapedString(at, target);
+  AssignPart(target, at + 1, static_cast<size_t>(end - at - 1));
+  return end + 1;
+}
+
+// The text of a string without escapes; of no use if `at` becomes null.
+inline std::string_view TakePlainString(const char*& at) {
+  const char* const begin = at + 1;
+  const char* const end = *at == '"' ? FindSpecial(begin) : at;
+  if (*at != '"' || *end != '"') return at = nullptr, std::string_view();
+  at = end + 1;
+  return {begin, end};
+}
+
+template <class Integer>
+const char* ReadInteger(const char* at, Integer& target) {
+  const bool is_negative = *at == '-';
+  const char* const digits = at + (is_negative ? 1 : 0);
+  uint64_t value = 0;
+  for (at = digits; *at >= '0' && *at <= '9'; ++at)
+    value = value * 10 + static_cast<uint64_t>(*at - '0');
+  constexpr std::ptrdiff_t kMostDigits = 18;  // so many fit an int64
+  const std::ptrdiff_t count = at - digits;
+  if (count == 0 || count > kMostDigits || (*digits == '0' && count > 1)) return nullptr;
+  const auto magnitude = static_cast<int64_t>(value);
+  const int64_t signed_value = is_negative ? -magnitude : magnitude;
+  target = static_cast<Integer>(signed_value);
+  return target == signed_value ? at : nullptr;
+}
+
+template <size_t kSize>
+bool StartsWith(const char* at, const char (&word)[kSize]) {
+  return std::memcmp(at, word, kSize - 1) == 0;
+}
+
+inline const char* ReadBool(const char* at, bool& target) {
+  target = StartsWith(at, "true");
+  if (target) return at + 4;
+  return StartsWith(at, "false") ? at + 5 : nullptr;
+}
+
+// Pass over a value.
+const char* SkipEscapedString(const char* at);
+inline const char* SkipString(const char* at) {
+  if (*at != '"') return nullptr;
+  const char* const end = FindSpecial(at + 1);
+  return *end == '"' ? end + 1 : SkipEscapedString(at);
+}
+const char* SkipNumber(const char* at);
+
+}  // namespace berth::schema
