@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "api/admission_constraint_rules.h"
 #include "api/conditions.h"
 #include "api/well_known.h"
 #include "quantity/amount.h"
@@ -128,6 +129,7 @@ class PendingBuilder {
         .is_invalid = HasFailedCheck(workload_) || (is_selected && IsRefused()),
         .lacks_claim = lacks_claim,
         .has_closed_preemption_gate = HasClosedPreemptionGate(workload_),
+        .constraints = ConstraintsOf(workload_, rules_),
         .replaces_uid = context_.replaces_uid};
     if (workload_.status.requeue_state)
       spec.not_before = workload_.status.requeue_state->requeue_at;
@@ -159,10 +161,9 @@ class PendingBuilder {
                      .pod_sets = pod_sets_,
                      .totals = totals,
                      .allowed_flavors = {}};
-    if (rules_.has_admission_constraints && workload_.spec.admission_constraints) {
-      parts.cannot_preempt = workload_.spec.admission_constraints->preemption.has_value();
-      parts.cannot_borrow = workload_.spec.admission_constraints->borrowing.has_value();
-    }
+    const engine::AdmissionConstraints constraints = ConstraintsOf(workload_, rules_);
+    parts.cannot_preempt = constraints.cannot_preempt;
+    parts.cannot_borrow = constraints.cannot_borrow;
     if (allowed_ != nullptr) parts.allowed_flavors = *allowed_;
     return parts;
   }
@@ -179,8 +180,7 @@ class PendingBuilder {
       // The engine counts pods itself: their number changes when it looks for a smaller size.
       if (resource == "pods") continue;
       const int64_t* shared = totals.shared.Find(resource);
-      spec.requests.push_back(
-          {names_.Resource(resource), amount, shared == nullptr ? 0 : *shared});
+      spec.requests.push_back({names_.Resource(resource), amount, shared == nullptr ? 0 : *shared});
     }
     for (const QueueFlavor& flavor : context_.flavors) AddMismatch(spec, pod_set, flavor);
     return spec;
@@ -319,6 +319,15 @@ bool HasClosedPreemptionGate(const api::Workload& workload) {
   });
 }
 
+engine::AdmissionConstraints ConstraintsOf(const api::Workload& workload,
+                                           const WorkloadRules& rules) {
+  if (!rules.has_admission_constraints) return {};
+  const std::optional<api::AdmissionConstraints> constraints = api::ConstraintsOf(workload);
+  if (!constraints) return {};
+  return {.cannot_preempt = constraints->preemption == api::kConstraintNever,
+          .cannot_borrow = constraints->borrowing == api::kConstraintNever};
+}
+
 bool HasFailedCheck(const api::Workload& workload) {
   return std::ranges::any_of(
       workload.status.admission_checks, [](const api::AdmissionCheckState& check) {
@@ -354,8 +363,7 @@ engine::ReservedSpec ToReserved(const api::Workload& workload, engine::NodeId cl
       .is_evicted = IsTrue(workload, condition::kEvicted),
       .pod_sets = {}};
   for (const api::PodSetAssignment* given : InPodSetOrder(workload))
-    spec.pod_sets.push_back(
-        ToAssignment(workload, *given, rules, names, shared.Find(given->name)));
+    spec.pod_sets.push_back(ToAssignment(workload, *given, rules, names, shared.Find(given->name)));
   return spec;
 }
 

@@ -55,6 +55,10 @@ int64_t EffectivePriority(const api::Workload& workload, const WorkloadRules& ru
 // not said), or of an eviction that makes it start over.
 base::Time QueueOrderTime(const api::Workload& workload, const WorkloadRules& rules);
 bool HasClosedPreemptionGate(const api::Workload& workload);
+// What must not be done to admit it, by its field and its annotations; nothing while the gate is
+// off.
+engine::AdmissionConstraints ConstraintsOf(const api::Workload& workload,
+                                           const WorkloadRules& rules);
 // A check says Retry or Rejected.
 bool HasFailedCheck(const api::Workload& workload);
 // "namespace/name" of the slice that this one replaces; "" if it replaces none.

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "engine/options.h"
 #include "schema/decode.h"
 
@@ -268,6 +270,33 @@ TEST_F(Pending, IsOfOneShapeWithItsLikes) {
   };
   EXPECT_EQ(key("a", "1"), key("b", "1"));
   EXPECT_NE(key("a", "1"), key("a", "2"));
+}
+
+constexpr std::string_view kConstraintsOn =
+    R"({"featureGates": {"WorkloadAdmissionConstraints": true}})";
+
+TEST_F(Pending, CarriesConstraintsOfAnnotationsAndFieldIfTheGateIsOn) {
+  constexpr std::string_view kBoth =
+      R"({"metadata": {"annotations": {"kueue.x-k8s.io/cannot-preempt": "true"}},
+          "spec": {"admissionConstraints": {"borrowing": "Never"}}})";
+  EXPECT_EQ(Convert(kBoth, kConstraintsOn).constraints,
+            (engine::AdmissionConstraints{.cannot_preempt = true, .cannot_borrow = true}));
+  EXPECT_EQ(Convert(kBoth).constraints, engine::AdmissionConstraints());
+  EXPECT_EQ(Convert("{}", kConstraintsOn).constraints, engine::AdmissionConstraints());
+}
+
+TEST_F(Pending, IsOfAnotherShapeWithOtherConstraintsIfTheGateIsOn) {
+  const auto key = [&](std::string_view constraints, std::string_view configuration) {
+    return Convert(R"({"spec": {"admissionConstraints": )" + std::string(constraints) + "}}",
+                   configuration)
+        .shape.key;
+  };
+  const std::set<engine::EquivalenceKey> keys = {
+      key("{}", kConstraintsOn), key(R"({"borrowing": "Never"})", kConstraintsOn),
+      key(R"({"preemption": "Never"})", kConstraintsOn),
+      key(R"({"preemption": "Never", "borrowing": "Never"})", kConstraintsOn)};
+  EXPECT_THAT(keys, SizeIs(4));
+  EXPECT_EQ(key("{}", "{}"), key(R"({"borrowing": "Never"})", "{}"));
 }
 
 TEST_F(Pending, IsHeldOrBacksOff) {
