@@ -20,7 +20,8 @@ void CheckMetadata(const Catalog& catalog, Report& report);
 // "unknown-kind": one that Berth should know, going by its apiVersion, and what was probably meant.
 void CheckKinds(const Catalog& catalog, Report& report);
 
-// "required": queued jobs of pods without containers, which no API server would take.
+// "required": queued jobs of pods without containers, which no API server would take. "invalid":
+// pods of a group that differ in their constraints on admission.
 void CheckPods(const Catalog& catalog, Report& report);
 
 // --- Of all objects together -------------------------------------------------------------------
@@ -45,7 +46,7 @@ void CheckCohorts(const Catalog& catalog, Report& report);
 void CheckNamespaceSelectors(const Catalog& catalog, Report& report);
 
 // "never-admits": jobs and Workloads that ask for more than their ClusterQueue could ever give
-// them, with all it may borrow and nobody else there.
+// them, with all it may borrow (unless they cannot borrow) and nobody else there.
 void CheckFit(const Catalog& catalog, Report& report);
 
 // "undeclared-resource": resources that a ClusterQueue does not declare and that keep jobs out of

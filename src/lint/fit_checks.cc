@@ -31,6 +31,8 @@ class FitChecker {
   void Check(const QueuedJob& job) {
     const api::ClusterQueue* queue = requests_.QueueOf(job);
     if (queue == nullptr || HoldsQuota(job)) return;
+    cannot_borrow_ =
+        catalog_.gates().IsOn(api::Gate::kWorkloadAdmissionConstraints) && job.CannotBorrow();
     const workload::CountedRequests counted = requests_.Count(job, *queue);
     for (size_t i = 0; i < counted.pod_sets.size(); ++i)
       CheckPodSet(job, job.pod_sets[i], counted.pod_sets[i], *queue);
@@ -63,12 +65,14 @@ class FitChecker {
       if (obstacle.empty()) return;
       obstacles.push_back(api::Quoted(flavor.name) + " " + obstacle);
     }
-    report_.Warn(*job.entry, kRule,
-                 {.field = pods.ContainersField(),
-                  .message = AskedFor(count, wanted) + ", which ClusterQueue " +
-                             api::Quoted(queue.metadata.name) +
-                             " can never give: " + Joined(obstacles, "; "),
-                  .hint = "ask for less, or raise nominalQuota or borrowingLimit"});
+    report_.Warn(
+        *job.entry, kRule,
+        {.field = pods.ContainersField(),
+         .message = AskedFor(count, wanted) + ", which ClusterQueue " +
+                    api::Quoted(queue.metadata.name) + " can never give" +
+                    (cannot_borrow_ ? " without borrowing: " : ": ") + Joined(obstacles, "; "),
+         .hint = cannot_borrow_ ? "ask for less, raise nominalQuota, or do without cannot-borrow"
+                                : "ask for less, or raise nominalQuota or borrowingLimit"});
   }
 
   // Why a flavor can never serve the pods; "" if it can.
@@ -76,7 +80,8 @@ class FitChecker {
                          const workload::Requests& wanted, const api::ClusterQueue& queue) {
     std::vector<std::string> short_of;
     for (const auto& [resource, amount] : wanted) {
-      const auto most = quota_.Find(queue.metadata.name, flavor, resource);
+      const auto most = cannot_borrow_ ? quota_.FindOwn(queue.metadata.name, flavor, resource)
+                                       : quota_.Find(queue.metadata.name, flavor, resource);
       if (most && *most < amount)
         short_of.push_back(resource + " " + formatter_.QuotaText(resource, *most));
     }
@@ -119,6 +124,7 @@ class FitChecker {
   PotentialQuota quota_;
   JobRequests requests_;
   quantity::AmountFormatter formatter_;
+  bool cannot_borrow_ = false;  // the job at hand
 };
 
 // Whether every queue and cohort is known for sure: what a broken one would lend is not.

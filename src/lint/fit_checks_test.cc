@@ -76,11 +76,24 @@ TEST(NeverAdmits, CountsWhatCanBeBorrowed) {
   EXPECT_THAT(lint({.cohort = "alone"}, 10), ElementsAre(HasSubstr(kNever)));
 }
 
+TEST(NeverAdmits, DoesNotCountWhatMustNotBeBorrowed) {
+  const std::string job =
+      Job({.parallelism = 10, .annotations = "kueue.x-k8s.io/cannot-borrow: \"true\""});
+  const std::string text = Documents(kLocalQueue, Queue({.cohort = "all"}),
+                                     Queue({.name = "other", .cohort = "all"}), job);
+  LintOptions on;
+  on.gates.Set(api::Gate::kWorkloadAdmissionConstraints, true);
+  EXPECT_THAT(OnlyMessage(text, on),
+              HasSubstr("10 pods together ask for cpu 10, which ClusterQueue \"cq\" can never give "
+                        "without borrowing: \"default\" has at most cpu 9"));
+  EXPECT_THAT(LintText(text), ElementsAre(HasSubstr("no-effect metadata.annotations")));
+}
+
 TEST(NeverAdmits, NamesResourcesThatNoGroupCovers) {
   const std::string text =
       Documents(kLocalQueue, Queue({}), Job({.requests = "cpu: 1, example.com/gpu: 2"}));
-  EXPECT_THAT(LintText(text), ElementsAre(HasSubstr("undeclared-resource spec.resourceGroups"),
-                                          HasSubstr(kNever)));
+  EXPECT_THAT(LintText(text),
+              ElementsAre(HasSubstr("undeclared-resource spec.resourceGroups"), HasSubstr(kNever)));
 }
 
 TEST(NeverAdmits, CountsOnlyDeclaredResourcesWhereTheConfigurationSaysSo) {

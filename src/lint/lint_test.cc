@@ -112,6 +112,35 @@ metadata:
               ElementsAre(HasSubstr("error not-supported metadata.annotations")));
 }
 
+// A pod of the group "g" with an annotation.
+std::string GroupPod(const std::string& name, const std::string& cannot_borrow) {
+  return "apiVersion: v1\nkind: Pod\nmetadata:\n  name: " + name +
+         "\n  namespace: team\n  labels: {kueue.x-k8s.io/pod-group-name: g}\n"
+         "  annotations: {kueue.x-k8s.io/cannot-borrow: \"" +
+         cannot_borrow + "\"}\nspec: {containers: [{name: c, image: i}]}";
+}
+
+TEST(Lint, DemandsThatPodsOfAGroupAgreeInTheirConstraints) {
+  LintOptions on;
+  on.gates.Set(api::Gate::kWorkloadAdmissionConstraints, true);
+  EXPECT_THAT(LintText(Documents(GroupPod("a", "true"), GroupPod("b", "true")), on), IsEmpty());
+  const std::string text = Documents(GroupPod("a", "true"), GroupPod("b", "false"));
+  EXPECT_THAT(OnlyMessage(text, on),
+              HasSubstr("is \"true\" on pod \"a\" of the group, but not on pod \"b\""));
+  EXPECT_THAT(LintText(text), ElementsAre(HasSubstr("warning no-effect")));
+}
+
+TEST(Lint, SaysThatConstraintsOfAWorkloadHaveNoEffectWhileTheirGateIsOff) {
+  EXPECT_THAT(LintText(R"(apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata: {name: w, namespace: team}
+spec:
+  queueName: q
+  admissionConstraints: {borrowing: Never}
+  podSets: [{name: main, count: 1, template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}])"),
+              ElementsAre("6 warning no-effect spec.admissionConstraints"));
+}
+
 TEST(Lint, DemandsContainersOfQueuedJobs) {
   EXPECT_THAT(LintText(R"(apiVersion: batch/v1
 kind: Job

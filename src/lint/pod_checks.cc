@@ -1,9 +1,16 @@
+#include <map>
+#include <utility>
+
+#include "api/admission_constraint_rules.h"
+#include "api/pod.h"
+#include "api/well_known.h"
 #include "lint/checks.h"
 #include "lint/queued_job.h"
 
 namespace berth::lint {
+namespace {
 
-void CheckPods(const Catalog& catalog, Report& report) {
+void CheckContainers(const Catalog& catalog, Report& report) {
   for (const QueuedJob& job : QueuedJobs(catalog)) {
     for (const PodSetAt& pods : job.pod_sets) {
       if (!pods.pod_set.template_.spec.containers.empty()) continue;
@@ -13,6 +20,32 @@ void CheckPods(const Catalog& catalog, Report& report) {
                    {.field = field, .message = "a pod needs at least one container"});
     }
   }
+}
+
+// The pods of a group are admitted together, so they must ask for the same constraints.
+void CheckGroupConstraints(const Catalog& catalog, Report& report) {
+  if (!catalog.gates().IsOn(api::Gate::kWorkloadAdmissionConstraints)) return;
+  std::map<std::pair<std::string, std::string>, const api::Pod*> first_of_group;
+  catalog.ForEach<api::Pod>([&](const Entry& entry, const api::Pod& pod) {
+    const std::string* group = pod.metadata.labels.Find(api::kPodGroupName);
+    if (group == nullptr) return;
+    const auto [it, is_first] = first_of_group.try_emplace({pod.metadata.namespace_, *group}, &pod);
+    if (is_first) return;
+    const api::ObjectMeta& first = it->second->metadata;
+    const api::ConstrainedPod pair[] = {{first.name, &first.annotations},
+                                        {pod.metadata.name, &pod.metadata.annotations}};
+    api::ProblemReport problems;
+    ValidateGroupConstraints(pair, problems);
+    for (const schema::Problem& problem : std::move(problems).Take())
+      report.Add(entry, Severity::kError, "invalid", problem);
+  });
+}
+
+}  // namespace
+
+void CheckPods(const Catalog& catalog, Report& report) {
+  CheckContainers(catalog, report);
+  CheckGroupConstraints(catalog, report);
 }
 
 }  // namespace berth::lint

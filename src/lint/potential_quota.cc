@@ -58,14 +58,32 @@ PotentialQuota::PotentialQuota(const Catalog& catalog) {
   forest_.Rebuild({});
 }
 
-std::optional<quantity::Amount> PotentialQuota::Find(std::string_view queue,
-                                                     std::string_view flavor,
-                                                     std::string_view resource) {
+engine::NodeId PotentialQuota::NodeOf(std::string_view queue) const {
   const engine::NodeId node = forest_.FindQueue(queue);
-  if (node.is_none() || !forest_.HasTree(node)) return std::nullopt;
+  return node.is_none() || !forest_.HasTree(node) ? engine::NodeId::None() : node;
+}
+
+const engine::Cell* PotentialQuota::CellOf(engine::NodeId queue, std::string_view flavor,
+                                           std::string_view resource) {
   const engine::PairId pair = forest_.Pair(forest_.Flavor(flavor), forest_.Resource(resource));
-  const engine::Column column = forest_.ColumnOf(node, pair);
-  return column == engine::kNoColumn ? Amount(0) : forest_.cell(node, column).potential;
+  const engine::Column column = forest_.ColumnOf(queue, pair);
+  return column == engine::kNoColumn ? nullptr : &forest_.cell(queue, column);
+}
+
+std::optional<Amount> PotentialQuota::Find(std::string_view queue, std::string_view flavor,
+                                           std::string_view resource) {
+  const engine::NodeId node = NodeOf(queue);
+  if (node.is_none()) return std::nullopt;
+  const engine::Cell* cell = CellOf(node, flavor, resource);
+  return cell == nullptr ? Amount(0) : cell->potential;
+}
+
+std::optional<Amount> PotentialQuota::FindOwn(std::string_view queue, std::string_view flavor,
+                                              std::string_view resource) {
+  const engine::NodeId node = NodeOf(queue);
+  if (node.is_none()) return std::nullopt;
+  const engine::Cell* cell = CellOf(node, flavor, resource);
+  return cell == nullptr ? Amount(0) : quantity::Min(cell->potential, cell->nominal);
 }
 
 }  // namespace berth::lint

@@ -19,8 +19,17 @@ class PotentialQuota {
   // Nullopt if nothing can be said: the queue is unknown or below a cycle of cohorts.
   std::optional<quantity::Amount> Find(std::string_view queue, std::string_view flavor,
                                        std::string_view resource);
+  // The same without borrowing.
+  std::optional<quantity::Amount> FindOwn(std::string_view queue, std::string_view flavor,
+                                          std::string_view resource);
 
  private:
+  // Null where there is none.
+  const engine::Cell* CellOf(engine::NodeId queue, std::string_view flavor,
+                             std::string_view resource);
+  // None if nothing can be said.
+  engine::NodeId NodeOf(std::string_view queue) const;
+
   engine::QuotaForest forest_;
 };
 

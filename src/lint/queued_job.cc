@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "api/admission_constraint_rules.h"
 #include "api/cron_job.h"
 #include "api/deployment.h"
 #include "api/job.h"
@@ -104,6 +105,14 @@ std::vector<QueuedJob> QueuedJobs(const Catalog& catalog) {
     }
   }
   return jobs;
+}
+
+bool QueuedJob::CannotBorrow() const {
+  const auto* workload = entry->object ? entry->object->As<api::Workload>() : nullptr;
+  const std::optional<api::AdmissionConstraints> constraints =
+      workload != nullptr ? api::ConstraintsOf(*workload)
+                          : api::ConstraintsOf(labelled->annotations);
+  return constraints && constraints->borrowing.has_value();
 }
 
 const Entry* FindLocalQueue(const Catalog& catalog, std::string_view namespace_,

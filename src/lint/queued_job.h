@@ -32,6 +32,8 @@ struct QueuedJob {
   std::vector<PodSetAt> pod_sets;  // none of unknown kinds
 
   const std::string& namespace_() const { return entry->metadata().namespace_; }
+  // By its annotation or its field, whether or not that has an effect.
+  bool CannotBorrow() const;
 };
 
 // All of the catalog's, in the order of the input. Counts are the smallest with which a job can
