@@ -1,0 +1,132 @@
+#include "apiserver/managed_fields.h"
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+namespace berth::apiserver {
+namespace {
+
+using store::JsonStringAt;
+
+std::string Quoted(std::string_view text) {
+  return store::PrintJson(json::value(store::BoostView(text)));
+}
+
+base::Result<void> ReadEntry(const json::value& entry, ManagedFields& out) {
+  const std::string_view operation = JsonStringAt(entry, {"operation"});
+  if (operation != "Apply" && operation != "Update") {
+    return base::Fail("metadata.managedFields: operation must be Apply or Update");
+  }
+  const std::string_view version = JsonStringAt(entry, {"apiVersion"});
+  if (version.empty()) return base::Fail("metadata.managedFields: apiVersion must not be empty");
+  if (JsonStringAt(entry, {"fieldsType"}) != "FieldsV1") {
+    return base::Fail("metadata.managedFields: fieldsType must be FieldsV1");
+  }
+  const json::value* fields = store::FindJson(entry, {"fieldsV1"});
+  auto set = fields == nullptr ? FieldSet() : ParseFieldSet(*fields);
+  if (!set) return std::unexpected(set.error());
+  const bool is_apply = operation == "Apply";
+  ManagerId id{.manager = std::string(JsonStringAt(entry, {"manager"})),
+               .is_apply = is_apply,
+               .subresource = std::string(JsonStringAt(entry, {"subresource"})),
+               .api_version = is_apply ? "" : std::string(version)};
+  out[std::move(id)] = {.api_version = std::string(version),
+                        .time = base::ParseTime(JsonStringAt(entry, {"time"})),
+                        .fields = *std::move(set)};
+  return {};
+}
+
+json::object PrintEntry(const ManagerId& id, const ManagedEntry& entry) {
+  json::object out;
+  out["manager"] = id.manager;
+  out["operation"] = id.is_apply ? "Apply" : "Update";
+  out["apiVersion"] = entry.api_version;
+  if (entry.time) out["time"] = base::FormatTime(*entry.time);
+  out["fieldsType"] = "FieldsV1";
+  out["fieldsV1"] = PrintFieldSet(entry.fields);
+  if (!id.subresource.empty()) out["subresource"] = id.subresource;
+  return out;
+}
+
+int64_t SecondsOf(const ManagedEntry& entry) { return entry.time ? entry.time->seconds() : 0; }
+
+}  // namespace
+
+std::string ManagerId::ToString() const {
+  std::string text = Quoted(manager);
+  if (!subresource.empty()) text += " with subresource " + Quoted(subresource);
+  if (!is_apply) text += " using " + api_version;
+  return text;
+}
+
+base::Result<ManagedFields> ReadManagedFields(const json::value& object) {
+  ManagedFields managed;
+  const json::value* list = store::FindJson(object, {"metadata", "managedFields"});
+  if (list == nullptr || list->is_null()) return managed;
+  if (!list->is_array()) return base::Fail("metadata.managedFields must be a list");
+  for (const json::value& entry : list->get_array()) {
+    if (auto read = ReadEntry(entry, managed); !read) return std::unexpected(read.error());
+  }
+  return managed;
+}
+
+void WriteManagedFields(json::value& object, const ManagedFields& managed) {
+  DropManagedFields(object);
+  json::value* metadata = store::FindJson(object, {"metadata"});
+  if (managed.empty() || metadata == nullptr || !metadata->is_object()) return;
+  std::vector<const ManagedFields::value_type*> entries;
+  for (const auto& entry : managed) entries.push_back(&entry);
+  std::ranges::sort(entries, {}, [](const ManagedFields::value_type* entry) {
+    const ManagerId& id = entry->first;
+    return std::tuple(!id.is_apply, SecondsOf(entry->second), std::string_view(id.manager),
+                      std::string_view(entry->second.api_version),
+                      std::string_view(id.subresource));
+  });
+  json::array list;
+  for (const auto* entry : entries) list.push_back(PrintEntry(entry->first, entry->second));
+  metadata->get_object()["managedFields"] = std::move(list);
+}
+
+void DropManagedFields(json::value& object) {
+  json::value* metadata = store::FindJson(object, {"metadata"});
+  if (metadata != nullptr && metadata->is_object()) {
+    metadata->get_object().stable_erase("managedFields");
+  }
+}
+
+bool IsManagedFieldsReset(const json::value& object) {
+  const json::value* list = store::FindJson(object, {"metadata", "managedFields"});
+  if (list == nullptr || !list->is_array()) return false;
+  const json::array& entries = list->get_array();
+  return entries.empty() || (entries.size() == 1 && entries[0] == json::object());
+}
+
+void LimitUpdaters(ManagedFields& managed, size_t limit) {
+  std::vector<std::pair<int64_t, ManagerId>> updaters;
+  for (const auto& [id, entry] : managed) {
+    if (!id.is_apply) updaters.emplace_back(SecondsOf(entry), id);
+  }
+  std::ranges::sort(updaters);
+  size_t count = updaters.size();
+  std::map<std::string, ManagerId> first_of_version;
+  for (const auto& [seconds, id] : updaters) {
+    if (count <= limit) return;
+    const ManagedEntry entry = managed.at(id);
+    const auto [first, is_first] = first_of_version.emplace(entry.api_version, id);
+    if (is_first) continue;
+    const ManagerId bucket{.manager = "ancient-changes", .api_version = entry.api_version};
+    if (!managed.contains(bucket)) {
+      auto moved = managed.extract(first->second);
+      moved.key() = bucket;
+      managed.insert(std::move(moved));
+    }
+    ManagedEntry& joined = managed.at(bucket);
+    joined.fields = joined.fields.Union(entry.fields);
+    joined.time = entry.time;
+    if (id != bucket) managed.erase(id);
+    --count;
+  }
+}
+
+}  // namespace berth::apiserver

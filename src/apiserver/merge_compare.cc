@@ -1,0 +1,129 @@
+#include <map>
+
+#include "apiserver/merge_place.h"
+#include "apiserver/merge_tree.h"
+
+namespace berth::apiserver {
+namespace {
+
+using store::View;
+
+class CompareWalk {
+ public:
+  explicit CompareWalk(const SchemaView& schema) : schema_(schema) {}
+
+  // Null is absent; one of the two is there.
+  void Visit(const SchemaNode& node, const json::value* before, const json::value* after) {
+    if (before != nullptr && after != nullptr && FormOf(node, *before) != FormOf(node, *after)) {
+      VisitParts(node, before, nullptr);
+      VisitParts(node, nullptr, after);
+      result_.modified.Insert(path_);
+      return;
+    }
+    const Form form = FormOf(node, before != nullptr ? *before : *after);
+    if (form == Form::kLeaf || (IsEmpty(before) && IsEmpty(after))) return VisitLeaf(before, after);
+    VisitParts(node, before, after);
+    if (before == nullptr) result_.added.Insert(path_);
+    if (after == nullptr) result_.removed.Insert(path_);
+  }
+
+  Comparison Take() { return std::move(result_); }
+
+ private:
+  void VisitLeaf(const json::value* before, const json::value* after) {
+    if (before == nullptr) {
+      result_.added.Insert(path_);
+    } else if (after == nullptr) {
+      result_.removed.Insert(path_);
+    } else if (*before != *after) {
+      result_.modified.Insert(path_);
+    }
+  }
+
+  void VisitParts(const SchemaNode& node, const json::value* before, const json::value* after) {
+    const Form form = FormOf(node, before != nullptr ? *before : *after);
+    if (form == Form::kMap) VisitMap(node, ObjectIn(before), ObjectIn(after));
+    if (form == Form::kList) VisitList(node, ArrayIn(before), ArrayIn(after));
+  }
+
+  void VisitMap(const SchemaNode& node, const json::object* before, const json::object* after) {
+    const auto visit = [&](json::string_view name, const json::value* a, const json::value* b) {
+      path_.push_back(MemberStep(View(name)));
+      Visit(MemberNode(schema_, node, View(name)), a, b);
+      path_.pop_back();
+    };
+    if (before != nullptr) {
+      for (const auto& member : *before) {
+        visit(member.key(), &member.value(),
+              after == nullptr ? nullptr : after->if_contains(member.key()));
+      }
+    }
+    if (after == nullptr) return;
+    for (const auto& member : *after) {
+      if (before != nullptr && before->contains(member.key())) continue;
+      visit(member.key(), nullptr, &member.value());
+    }
+  }
+
+  // The elements with one step, before and after; more than one where they repeat.
+  struct Pair {
+    std::vector<const json::value*> before;
+    std::vector<const json::value*> after;
+  };
+
+  void VisitList(const SchemaNode& node, const json::array* before, const json::array* after) {
+    std::map<PathStep, Pair> pairs;
+    Gather(node, before, &Pair::before, pairs);
+    Gather(node, after, &Pair::after, pairs);
+    const SchemaNode child = ElementNode(schema_, node);
+    for (const auto& [step, pair] : pairs) {
+      path_.push_back(step);
+      VisitElements(child, pair);
+      path_.pop_back();
+    }
+  }
+
+  void Gather(const SchemaNode& node, const json::array* list,
+              std::vector<const json::value*> Pair::* side, std::map<PathStep, Pair>& pairs) {
+    if (list == nullptr) return;
+    for (const json::value& element : *list) {
+      if (const auto step = StepTo(schema_, node, element)) {
+        (pairs[*step].*side).push_back(&element);
+      }
+    }
+  }
+
+  // Elements that repeat are compared as one.
+  void VisitElements(const SchemaNode& node, const Pair& pair) {
+    const auto first = [](const auto& list) { return list.empty() ? nullptr : list.front(); };
+    if (pair.before.size() <= 1 && pair.after.size() <= 1) {
+      Visit(node, first(pair.before), first(pair.after));
+    } else if (pair.before.size() >= 2 && pair.after.size() >= 2) {
+      const bool is_same =
+          std::ranges::equal(pair.before, pair.after,
+                             [](const json::value* a, const json::value* b) { return *a == *b; });
+      if (!is_same) result_.modified.Insert(path_);
+    } else if (pair.before.size() >= 2) {
+      if (!pair.after.empty()) Visit(node, nullptr, pair.after.front());
+      result_.removed.Insert(path_);
+    } else {
+      if (!pair.before.empty()) Visit(node, pair.before.front(), nullptr);
+      result_.added.Insert(path_);
+    }
+  }
+
+  const SchemaView& schema_;
+  FieldPath path_;
+  Comparison result_;
+};
+
+}  // namespace
+
+Comparison CompareTrees(const SchemaView& schema, const json::value& before,
+                        const json::value& after) {
+  CompareWalk walk(schema);
+  walk.Visit(schema.Root(), &before, &after);
+  return walk.Take();
+}
+
+}  // namespace berth::apiserver

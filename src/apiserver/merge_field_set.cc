@@ -1,0 +1,181 @@
+#include "apiserver/merge_field_set.h"
+
+#include <algorithm>
+
+namespace berth::apiserver {
+namespace {
+
+using store::BoostView;
+using store::View;
+
+void Keep(FieldSet::Nodes& nodes, const PathStep& step, FieldSet::Node node) {
+  if (node.is_member || !node.below.empty()) nodes.emplace(step, std::move(node));
+}
+
+std::string PrintKeys(const json::value& keys) {
+  std::string text = "[";
+  for (const auto& member : keys.get_object()) {
+    if (text.size() > 1) text += ',';
+    text += View(member.key());
+    text += '=';
+    store::PrintJsonTo(text, member.value());
+  }
+  return text + "]";
+}
+
+std::string PrintStep(const PathStep& step) {
+  const std::string_view rest = std::string_view(step).substr(2);
+  switch (step[0]) {
+    case 'k':
+      if (const auto keys = store::ParseJson(rest); keys && keys->is_object()) {
+        return PrintKeys(*keys);
+      }
+      return "[" + std::string(rest) + "]";
+    case 'v':
+      return "[=" + std::string(rest) + "]";
+    case 'i':
+      return "[" + std::string(rest) + "]";
+    default:
+      return "." + std::string(rest);
+  }
+}
+
+// Steps from outside, written as we write them.
+base::Result<PathStep> ParseStep(std::string_view text) {
+  const std::string_view kind = text.substr(0, 2);
+  const std::string_view rest = text.substr(std::min<size_t>(2, text.size()));
+  if (kind == "f:" || kind == "i:") return PathStep(text);
+  const auto value = store::ParseJson(rest);
+  if (kind == "k:" && value && value->is_object()) return KeyStep(value->get_object());
+  if (kind == "v:" && value) return ValueStep(*value);
+  return base::Fail("managedFields: \"" + std::string(text) + "\" is no step of a field path",
+                    "steps are f:name, k:{keys}, v:value and i:index");
+}
+
+}  // namespace
+
+PathStep MemberStep(std::string_view name) { return "f:" + std::string(name); }
+
+PathStep KeyStep(const json::object& keys) {
+  std::vector<json::string_view> names;
+  for (const auto& member : keys) names.push_back(member.key());
+  std::ranges::sort(names);
+  json::object sorted;
+  for (const json::string_view name : names) sorted.emplace(name, keys.at(name));
+  return "k:" + store::PrintJson(sorted);
+}
+
+PathStep ValueStep(const json::value& value) { return "v:" + store::PrintJson(value); }
+
+std::string ToString(std::span<const PathStep> path) {
+  std::string text;
+  for (const PathStep& step : path) text += PrintStep(step);
+  return text;
+}
+
+bool FieldSet::empty() const {
+  return std::ranges::all_of(nodes_, [](const auto& entry) {
+    return !entry.second.is_member && entry.second.below.empty();
+  });
+}
+
+void FieldSet::Insert(std::span<const PathStep> path) {
+  FieldSet* at = this;
+  for (size_t i = 0; i < path.size(); ++i) {
+    Node& node = at->nodes_[path[i]];
+    if (i + 1 == path.size()) node.is_member = true;
+    at = &node.below;
+  }
+}
+
+bool FieldSet::Has(std::string_view step) const {
+  const auto found = nodes_.find(step);
+  return found != nodes_.end() && found->second.is_member;
+}
+
+const FieldSet* FieldSet::Below(std::string_view step) const {
+  const auto found = nodes_.find(step);
+  return found == nodes_.end() || found->second.below.empty() ? nullptr : &found->second.below;
+}
+
+FieldSet FieldSet::Union(const FieldSet& other) const {
+  FieldSet result = *this;
+  for (const auto& [step, node] : other.nodes_) {
+    Node& mine = result.nodes_[step];
+    mine.is_member |= node.is_member;
+    mine.below = mine.below.Union(node.below);
+  }
+  return result;
+}
+
+FieldSet FieldSet::Intersection(const FieldSet& other) const {
+  FieldSet result;
+  for (const auto& [step, node] : nodes_) {
+    const auto found = other.nodes_.find(step);
+    if (found == other.nodes_.end()) continue;
+    Keep(result.nodes_, step,
+         {node.is_member && found->second.is_member, node.below.Intersection(found->second.below)});
+  }
+  return result;
+}
+
+FieldSet FieldSet::Difference(const FieldSet& other) const {
+  FieldSet result;
+  for (const auto& [step, node] : nodes_) {
+    const auto found = other.nodes_.find(step);
+    if (found == other.nodes_.end()) {
+      result.nodes_.emplace(step, node);
+    } else {
+      Keep(
+          result.nodes_, step,
+          {node.is_member && !found->second.is_member, node.below.Difference(found->second.below)});
+    }
+  }
+  return result;
+}
+
+FieldSet FieldSet::Without(const FieldSet& other) const {
+  FieldSet result;
+  for (const auto& [step, node] : nodes_) {
+    const auto found = other.nodes_.find(step);
+    if (found == other.nodes_.end()) {
+      result.nodes_.emplace(step, node);
+    } else if (!found->second.is_member) {
+      Keep(result.nodes_, step, {node.is_member, node.below.Without(found->second.below)});
+    }
+  }
+  return result;
+}
+
+json::object PrintFieldSet(const FieldSet& set) {
+  json::object out;
+  for (const auto& [step, node] : set.nodes()) {
+    json::object below = PrintFieldSet(node.below);
+    if (!node.is_member && below.empty()) continue;
+    json::object inner;
+    if (node.is_member && !below.empty()) inner.emplace(".", json::object());
+    for (auto& member : below) inner.emplace(member.key(), std::move(member.value()));
+    out.emplace(step, std::move(inner));
+  }
+  return out;
+}
+
+base::Result<FieldSet> ParseFieldSet(const json::value& fields) {
+  const json::object* object = fields.if_object();
+  if (object == nullptr) return base::Fail("managedFields: fieldsV1 must be an object");
+  FieldSet set;
+  for (const auto& member : *object) {
+    if (member.key() == ".") continue;
+    const auto step = ParseStep(View(member.key()));
+    if (!step) return std::unexpected(step.error());
+    auto below = ParseFieldSet(member.value());
+    if (!below) return below;
+    const json::object& inner = member.value().get_object();
+    FieldSet::Node& node = set.nodes()[*step];
+    node.is_member |= inner.empty() || inner.contains(".");
+    node.below = node.below.Union(*below);
+  }
+  return set;
+}
+
+}  // namespace berth::apiserver
