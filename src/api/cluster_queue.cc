@@ -23,10 +23,15 @@ bool HasBorrowingLimit(const ResourceGroup& group) {
 }
 
 // The former API spelled these after what the search stops for.
+constexpr std::string_view kFormerBorrowPolicies[] = {"Borrow"};
+constexpr std::string_view kFormerPreemptPolicies[] = {"Preempt"};
+
 void UpgradeFlavorFungibility(void* self) {
   auto& fungibility = *static_cast<FlavorFungibility*>(self);
-  if (fungibility.when_can_borrow == "Borrow") fungibility.when_can_borrow = kMayStopSearch;
-  if (fungibility.when_can_preempt == "Preempt") fungibility.when_can_preempt = kMayStopSearch;
+  if (fungibility.when_can_borrow == kFormerBorrowPolicies[0])
+    fungibility.when_can_borrow = kMayStopSearch;
+  if (fungibility.when_can_preempt == kFormerPreemptPolicies[0])
+    fungibility.when_can_preempt = kMayStopSearch;
 }
 
 // A plain list of checks applied to all flavors.
@@ -46,10 +51,12 @@ const schema::Struct& FlavorFungibility::Description() {
       Member<&FlavorFungibility::when_can_borrow>(
           "whenCanBorrow", "Whether to take a flavor that needs borrowing or to look further.")
           .OneOf(kFlavorFungibilityPolicies)
+          .FormerOneOf(kFormerBorrowPolicies)
           .Default("\"MayStopSearch\""),
       Member<&FlavorFungibility::when_can_preempt>(
           "whenCanPreempt", "Whether to take a flavor that needs preemption or to look further.")
           .OneOf(kFlavorFungibilityPolicies)
+          .FormerOneOf(kFormerPreemptPolicies)
           .Default("\"TryNextFlavor\""),
       Member<&FlavorFungibility::preference>(
           "preference", "What is rather done when every flavor needs borrowing or preemption.")
@@ -233,7 +240,9 @@ const schema::Struct& ClusterQueueSpec::Description() {
         return self.cohort_name || std::ranges::none_of(self.resource_groups, HasBorrowingLimit);
       }>("has(self.cohortName) || !has(self.resourceGroups) || self.resourceGroups.all(g, "
          "g.flavors.all(f, f.resources.all(r, !has(r.borrowingLimit))))",
-         "borrowingLimit needs a cohortName: without a cohort there is nobody to borrow from"),
+         "borrowingLimit needs a cohortName: without a cohort there is nobody to borrow from")
+          .FormerCel("has(self.cohort) || !has(self.resourceGroups) || self.resourceGroups.all(g, "
+                     "g.flavors.all(f, f.resources.all(r, !has(r.borrowingLimit))))"),
   };
   static constexpr auto kStruct =
       schema::Describe<ClusterQueueSpec>("ClusterQueueSpec", "Quota and the rules for its use.",
@@ -316,7 +325,8 @@ const schema::Struct& ClusterQueue::Description() {
 const schema::Kind& ClusterQueue::KindInfo() {
   static constexpr std::string_view kShortNames[] = {"cq"};
   static constexpr schema::Column kColumns[] = {
-      {"Cohort", "string", ".spec.cohortName", "Cohort with which quota is shared"},
+      {"Cohort", "string", ".spec.cohortName", "Cohort with which quota is shared", false,
+       ".spec.cohort"},
       {"Strategy", "string", ".spec.queueingStrategy", "Order of admission", true},
       {"Pending Workloads", "integer", ".status.pendingWorkloads", "Workloads that wait"},
       {"Admitted Workloads", "integer", ".status.admittedWorkloads",
@@ -330,7 +340,8 @@ const schema::Kind& ClusterQueue::KindInfo() {
                                       .former_versions = kFormerKueueVersions,
                                       .short_names = kShortNames,
                                       .columns = kColumns,
-                                      .has_status = true};
+                                      .has_status = true,
+                                      .is_converted = true};
   return kKind;
 }
 

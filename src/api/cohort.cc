@@ -53,7 +53,8 @@ const schema::Kind& Cohort::KindInfo() {
                                       .structure = &Cohort::Description,
                                       .former_versions = kFormerKueueVersions,
                                       .short_names = kShortNames,
-                                      .has_status = true};
+                                      .has_status = true,
+                                      .is_converted = true};
   return kKind;
 }
 

@@ -19,7 +19,8 @@ const schema::Struct& LocalObjectReferenceShape() {
       Carried("name", kCarriedString, "Name of the object.").Default("\"\""),
   };
   static constexpr auto kStruct =
-      DescribeCarried("LocalObjectReference", "An object in the same namespace, by name.", kFields);
+      DescribeCarried("LocalObjectReference", "An object in the same namespace, by name.", kFields)
+          .Atomic();
   return kStruct;
 }
 
@@ -29,7 +30,7 @@ const schema::Struct& ObjectFieldSelectorShape() {
       Carried("fieldPath", kCarriedString, "Path such as metadata.labels['app'].").Required(),
   };
   static constexpr auto kStruct =
-      DescribeCarried("ObjectFieldSelector", "A field of the pod itself.", kFields);
+      DescribeCarried("ObjectFieldSelector", "A field of the pod itself.", kFields).Atomic();
   return kStruct;
 }
 
@@ -40,7 +41,8 @@ const schema::Struct& ResourceFieldSelectorShape() {
       Carried("divisor", schema::kCarriedQuantity, "Unit of the result; 1 if absent."),
   };
   static constexpr auto kStruct =
-      DescribeCarried("ResourceFieldSelector", "A request or limit of a container.", kFields);
+      DescribeCarried("ResourceFieldSelector", "A request or limit of a container.", kFields)
+          .Atomic();
   return kStruct;
 }
 
@@ -52,7 +54,7 @@ const schema::Struct& EnvSourceShape() {
       Carried("optional", kCarriedBool, "Whether the object may be missing."),
   };
   static constexpr auto kStruct =
-      DescribeCarried("EnvSource", "An object whose keys become variables.", kFields);
+      DescribeCarried("EnvSource", "An object whose keys become variables.", kFields).Atomic();
   return kStruct;
 }
 
@@ -63,7 +65,7 @@ const schema::Struct& KeySelectorShape() {
       Carried("optional", kCarriedBool, "Whether object or key may be missing."),
   };
   static constexpr auto kStruct =
-      DescribeCarried("KeySelector", "One key of a ConfigMap or Secret.", kFields);
+      DescribeCarried("KeySelector", "One key of a ConfigMap or Secret.", kFields).Atomic();
   return kStruct;
 }
 
@@ -75,7 +77,7 @@ const schema::Struct& FileKeySelectorShape() {
       Carried("optional", kCarriedBool, "Whether file or key may be missing.").Default("false"),
   };
   static constexpr auto kStruct =
-      DescribeCarried("FileKeySelector", "One variable of a file.", kFields);
+      DescribeCarried("FileKeySelector", "One variable of a file.", kFields).Atomic();
   return kStruct;
 }
 

@@ -119,7 +119,8 @@ const schema::Kind& LocalQueue::KindInfo() {
                                       .former_versions = kFormerKueueVersions,
                                       .short_names = kShortNames,
                                       .columns = kColumns,
-                                      .has_status = true};
+                                      .has_status = true,
+                                      .is_converted = true};
   return kKind;
 }
 

@@ -115,8 +115,10 @@ const schema::Struct& LabelSelector::Description() {
       Member<&LabelSelector::match_expressions>("matchExpressions",
                                                 "Conditions on labels that must all hold."),
   };
-  static constexpr auto kStruct = schema::Describe<LabelSelector>(
-      "LabelSelector", "Selects objects by labels; empty selects all.", kFields);
+  static constexpr auto kStruct =
+      schema::Describe<LabelSelector>("LabelSelector",
+                                      "Selects objects by labels; empty selects all.", kFields)
+          .Atomic();
   return kStruct;
 }
 

@@ -128,7 +128,8 @@ const schema::Kind& MultiKueueCluster::KindInfo() {
                                       .former_versions = kFormerKueueVersions,
                                       .short_names = kShortNames,
                                       .columns = kColumns,
-                                      .has_status = true};
+                                      .has_status = true,
+                                      .is_converted = true};
   return kKind;
 }
 

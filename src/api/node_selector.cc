@@ -23,8 +23,10 @@ const schema::Struct& NodeSelectorTerm::Description() {
                                                    "Conditions on the node's labels."),
       Member<&NodeSelectorTerm::match_fields>("matchFields", "Conditions on the node's fields."),
   };
-  static constexpr auto kStruct = schema::Describe<NodeSelectorTerm>(
-      "NodeSelectorTerm", "Conditions that must all hold; none selects nothing.", kFields);
+  static constexpr auto kStruct =
+      schema::Describe<NodeSelectorTerm>(
+          "NodeSelectorTerm", "Conditions that must all hold; none selects nothing.", kFields)
+          .Atomic();
   return kStruct;
 }
 
@@ -35,7 +37,7 @@ const schema::Struct& NodeSelector::Description() {
           .Required(),
   };
   static constexpr auto kStruct =
-      schema::Describe<NodeSelector>("NodeSelector", "Selects nodes.", kFields);
+      schema::Describe<NodeSelector>("NodeSelector", "Selects nodes.", kFields).Atomic();
   return kStruct;
 }
 

@@ -145,7 +145,7 @@ const schema::Struct& PodSpec::Description() {
       Member<&PodSpec::active_deadline_seconds>(
           "activeDeadlineSeconds", "How long the pod may run before it is made to fail."),
       Carried("dnsPolicy", kCarriedString, "Which resolver settings the pod gets."),
-      Member<&PodSpec::node_selector>("nodeSelector", "Labels that the node must have."),
+      Member<&PodSpec::node_selector>("nodeSelector", "Labels that the node must have.").Atomic(),
       Carried("serviceAccountName", kCarriedString, "Account that the pod acts as."),
       Carried("serviceAccount", kCarriedString, "Older name of serviceAccountName."),
       Carried("automountServiceAccountToken", kCarriedBool, "Whether it gets a token."),

@@ -45,7 +45,7 @@ const schema::Struct& ObjectProjectionShape() {
       Carried("optional", kCarriedBool, "Whether object or keys may be missing."),
   };
   static constexpr auto kStruct =
-      DescribeCarried("ObjectProjection", "Keys of a Secret or ConfigMap.", kFields);
+      DescribeCarried("ObjectProjection", "Keys of a Secret or ConfigMap.", kFields).Atomic();
   return kStruct;
 }
 
@@ -136,7 +136,7 @@ const schema::Struct& ConfigMapVolumeShape() {
       Carried("optional", kCarriedBool, "Whether ConfigMap or keys may be missing."),
   };
   static constexpr auto kStruct =
-      DescribeCarried("ConfigMapVolumeSource", "Files from a ConfigMap.", kFields);
+      DescribeCarried("ConfigMapVolumeSource", "Files from a ConfigMap.", kFields).Atomic();
   return kStruct;
 }
 

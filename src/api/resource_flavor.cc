@@ -14,7 +14,8 @@ const schema::Struct& ResourceFlavorSpec::Description() {
   static constexpr schema::Field kFields[] = {
       Member<&ResourceFlavorSpec::node_labels>(
           "nodeLabels", "Labels of the nodes of this flavor; admitted pods get them as selector.")
-          .MaxItems(8),
+          .MaxItems(8)
+          .Atomic(),
       Member<&ResourceFlavorSpec::node_taints>(
           "nodeTaints", "Taints of those nodes; only workloads that tolerate them get the flavor.")
           .MaxItems(8)

@@ -259,7 +259,8 @@ const schema::Struct& TopologyAssignment::Description() {
           return slice.values_per_level.size() == self.levels.size();
         });
       }>("self.slices.all(s, s.valuesPerLevel.size() == self.levels.size())",
-         "valuesPerLevel must have one entry for each of levels in every slice"),
+         "valuesPerLevel must have one entry for each of levels in every slice")
+          .New(),
   };
   static constexpr auto kStruct =
       schema::Describe<TopologyAssignment>("TopologyAssignment",

@@ -74,7 +74,8 @@ const schema::Struct& DataSourceShape() {
       Carried("name", kCarriedString, "Name of the source.").Required(),
   };
   static constexpr auto kStruct =
-      DescribeCarried("TypedLocalObjectReference", "What a new volume is filled from.", kFields);
+      DescribeCarried("TypedLocalObjectReference", "What a new volume is filled from.", kFields)
+          .Atomic();
   return kStruct;
 }
 

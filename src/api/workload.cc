@@ -20,6 +20,8 @@ constexpr std::string_view kPriorityClassGroups[] = {kKueueGroup, kSchedulingGro
 // How the former API named where a priority class comes from.
 constexpr std::string_view kFormerWorkloadSource = "kueue.x-k8s.io/workloadpriorityclass";
 constexpr std::string_view kFormerPodSource = "scheduling.k8s.io/priorityclass";
+constexpr std::string_view kFormerPriorityClassSources[] = {kFormerWorkloadSource, kFormerPodSource,
+                                                            ""};
 
 void UpgradeSpec(void* self) {
   auto& spec = *static_cast<WorkloadSpec*>(self);
@@ -119,15 +121,19 @@ const schema::Struct& WorkloadSpec::Description() {
                                                    "What must not be done to admit the workload."),
       Member<&WorkloadSpec::former_priority_class_name>("priorityClassName",
                                                         "Replaced by priorityClassRef.")
+          .MaxLength(kMaxSubdomainLength)
+          .Matches(kDnsSubdomainPattern)
           .Former(),
       Member<&WorkloadSpec::former_priority_class_source>("priorityClassSource",
                                                           "Replaced by priorityClassRef.")
+          .OneOf(kFormerPriorityClassSources)
           .Former(),
   };
   static constexpr schema::Rule kRules[] = {
       Must<[](const WorkloadSpec& self) { return !self.priority_class_ref || self.priority; }>(
           "!has(self.priorityClassRef) || has(self.priority)",
-          "priority must be given together with priorityClassRef"),
+          "priority must be given together with priorityClassRef")
+          .FormerCel("!has(self.priorityClassName) || has(self.priority)"),
   };
   static constexpr auto kStruct =
       schema::Describe<WorkloadSpec>("WorkloadSpec", "What the workload asks for.", kFields, kRules)
@@ -194,19 +200,22 @@ const schema::Struct& Workload::Description() {
                old.spec.priority_class_ref.has_value() == self.spec.priority_class_ref.has_value();
       }>("!" CEL_WAS_RESERVED
          " || has(oldSelf.spec.priorityClassRef) == has(self.spec.priorityClassRef)",
-         "spec.priorityClassRef cannot be added or removed while quota is reserved"),
+         "spec.priorityClassRef cannot be added or removed while quota is reserved")
+          .New(),
       MustChange<[](const Workload& self, const Workload& old) {
         return !KeepsPriorityClass(self, old) ||
                old.spec.priority_class_ref->group == self.spec.priority_class_ref->group;
       }>("!(" CEL_KEEPS_CLASS
          ") || oldSelf.spec.priorityClassRef.group == self.spec.priorityClassRef.group",
-         "spec.priorityClassRef.group cannot be changed while quota is reserved"),
+         "spec.priorityClassRef.group cannot be changed while quota is reserved")
+          .New(),
       MustChange<[](const Workload& self, const Workload& old) {
         return !KeepsPriorityClass(self, old) ||
                old.spec.priority_class_ref->kind == self.spec.priority_class_ref->kind;
       }>("!(" CEL_KEEPS_CLASS
          ") || oldSelf.spec.priorityClassRef.kind == self.spec.priorityClassRef.kind",
-         "spec.priorityClassRef.kind cannot be changed while quota is reserved"),
+         "spec.priorityClassRef.kind cannot be changed while quota is reserved")
+          .New(),
       MustChange<[](const Workload& self, const Workload& old) {
         return !KeepsPriorityClass(self, old) ||
                !IsPodPriorityClass(*self.spec.priority_class_ref) ||
@@ -214,7 +223,8 @@ const schema::Struct& Workload::Description() {
       }>("!(" CEL_KEEPS_CLASS " && self.spec.priorityClassRef.group == 'scheduling.k8s.io' && "
          "self.spec.priorityClassRef.kind == 'PriorityClass') || "
          "oldSelf.spec.priorityClassRef.name == self.spec.priorityClassRef.name",
-         "spec.priorityClassRef.name of a PriorityClass cannot be changed while quota is reserved"),
+         "spec.priorityClassRef.name of a PriorityClass cannot be changed while quota is reserved")
+          .New(),
       MustChange<[](const Workload& self, const Workload& old) {
         return !IsReserved(old) || !IsReserved(self) || old.spec.queue_name == self.spec.queue_name;
       }>("!" CEL_WAS_RESERVED " || !" CEL_RESERVED
@@ -262,6 +272,7 @@ const schema::Kind& Workload::KindInfo() {
        "Whether it has finished"},
       {"Age", "date", ".metadata.creationTimestamp", "Time since it was created"},
   };
+  static constexpr std::string_view kSelectableFields[] = {".status.admission.clusterQueue"};
   static constexpr schema::Kind kKind{.group = kKueueGroup,
                                       .version = kKueueVersion,
                                       .kind = "Workload",
@@ -271,7 +282,9 @@ const schema::Kind& Workload::KindInfo() {
                                       .former_versions = kFormerKueueVersions,
                                       .short_names = kShortNames,
                                       .columns = kColumns,
-                                      .has_status = true};
+                                      .has_status = true,
+                                      .selectable_fields = kSelectableFields,
+                                      .is_converted = true};
   return kKind;
 }
 

@@ -19,6 +19,7 @@ using testing::Folder;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::IsSupersetOf;
+using ::testing::Not;
 using testing::Outcome;
 using testing::ReadFile;
 using testing::Shell;
@@ -91,6 +92,13 @@ TEST(CrdsCommand, PrintsOneStreamThatLintCanRead) {
   const Outcome outcome = Shell("$BERTH crds | $BERTH lint -");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_THAT(outcome.out, HasSubstr("CustomResourceDefinition (11)"));
+}
+
+TEST(CrdsCommand, ServesOnlyWhatNeedsNoConversionWithoutTheWebhook) {
+  EXPECT_THAT(Shell("$BERTH crds").out, HasSubstr("kueue-webhook-service"));
+  const std::string alone = Shell("$BERTH crds --no-webhook").out;
+  EXPECT_THAT(alone, Not(HasSubstr("kueue-webhook-service")));
+  EXPECT_THAT(alone, HasSubstr("served: false"));
 }
 
 TEST(CrdsCommand, PrintsJson) {

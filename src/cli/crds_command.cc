@@ -18,6 +18,7 @@ namespace {
 struct CrdsArguments {
   std::string output;
   std::string folder;
+  bool has_no_webhook = false;
 };
 
 struct Crd {
@@ -25,12 +26,12 @@ struct Crd {
   std::string json;
 };
 
-std::vector<Crd> AllCrds() {
+std::vector<Crd> AllCrds(schema::Conversion conversion) {
   std::vector<Crd> crds;
   for (const schema::Kind* kind : api::AllKinds()) {
     if (kind->group != api::kKueueGroup || kind->plural.empty()) continue;
     crds.push_back({std::string(kind->group) + "_" + std::string(kind->plural),
-                    schema::CustomResourceDefinition(*kind)});
+                    schema::CustomResourceDefinition(*kind, conversion)});
   }
   return crds;
 }
@@ -85,10 +86,14 @@ void AddCrds(CLI::App& berth, Action& action) {
   AddOutputOption(*command, arguments->output, "yaml");
   command->add_option("--dir", arguments->folder, "Write a file for each kind into this directory")
       ->option_text("DIR");
+  command->add_flag("--no-webhook", arguments->has_no_webhook,
+                    "For clusters without Kueue's webhook service: v1beta1 is not served where it "
+                    "needs conversion");
   command->footer("Example:\n  berth crds | kubectl apply --server-side -f -");
   command->callback([arguments, &action] {
     action = [arguments](Output& out, Output& err) {
-      const std::vector<Crd> crds = AllCrds();
+      const std::vector<Crd> crds = AllCrds(
+          arguments->has_no_webhook ? schema::Conversion::kNone : schema::Conversion::kWebhook);
       if (!arguments->folder.empty()) return WriteFolder(crds, *arguments, err);
       arguments->output == "json" ? PrintJson(crds, out) : PrintYaml(crds, out);
       return kExitOk;

@@ -18,9 +18,17 @@ std::string LowerCase(std::string_view text) {
   return lower;
 }
 
+enum class Purpose { kDefinition, kFormerDefinition, kOpenApi };
+
 class SchemaWriter {
  public:
-  explicit SchemaWriter(JsonWriter& writer) : w_(writer) {}
+  SchemaWriter(JsonWriter& writer, Purpose purpose) : w_(writer), purpose_(purpose) {}
+
+  void WriteOpenApi(const Struct& type) {
+    w_.BeginObject().Member("description", type.doc);
+    WriteStruct(type);
+    w_.EndObject();
+  }
 
   // The schema of a kind's root.
   void WriteRoot(const Struct& type) {
@@ -43,9 +51,16 @@ class SchemaWriter {
     w_.Key(name).BeginObject().Member("description", doc).Member("type", "string").EndObject();
   }
 
+  bool is_former() const { return purpose_ == Purpose::kFormerDefinition; }
+  // Whether the version that is written has the field, and under which name.
+  bool Has(const Field& field) const { return !(is_former() ? field.is_new : field.is_former); }
+  std::string_view NameOf(const Field& field) const {
+    return is_former() && !field.former_name.empty() ? field.former_name : field.name;
+  }
+
   void WriteProperty(const Field& field) {
-    if (field.is_former) return;
-    w_.Key(field.name).BeginObject();
+    if (!Has(field)) return;
+    w_.Key(NameOf(field)).BeginObject();
     if (!field.doc.empty()) w_.Member("description", field.doc);
     if (!field.default_json.empty()) w_.Key("default").Raw(field.default_json);
     WriteType(*field.type, field.bounds, &field);
@@ -71,10 +86,10 @@ class SchemaWriter {
         w_.Member("type", "number");
         break;
       case Shape::kString:
-        WriteString(bounds);
+        WriteString(bounds, field);
         break;
       case Shape::kQuantity:
-        WriteIntOrString(kQuantityPattern);
+        WriteQuantity();
         break;
       case Shape::kIntOrString:
         WriteIntOrString({});
@@ -106,14 +121,26 @@ class SchemaWriter {
     if (bounds.maximum) w_.Member("maximum", *bounds.maximum);
   }
 
-  void WriteString(const Bounds& bounds) {
+  void WriteString(const Bounds& bounds, const Field* field) {
     w_.Member("type", "string");
     if (bounds.min_length) w_.Member("minLength", *bounds.min_length);
     if (bounds.max_length) w_.Member("maxLength", *bounds.max_length);
     if (bounds.pattern != nullptr) w_.Member("pattern", bounds.pattern->regex);
     if (bounds.one_of.empty()) return;
-    w_.Key("enum");
-    WriteStrings(bounds.one_of);
+    w_.Key("enum").BeginArray();
+    for (std::string_view value : bounds.one_of) w_.Value(value);
+    if (field != nullptr && is_former()) {
+      for (std::string_view value : field->former_one_of) w_.Value(value);
+    }
+    w_.EndArray();
+  }
+
+  void WriteQuantity() {
+    if (purpose_ == Purpose::kOpenApi) {
+      w_.Member("type", "string");
+    } else {
+      WriteIntOrString(kQuantityPattern);
+    }
   }
 
   void WriteIntOrString(std::string_view pattern) {
@@ -128,10 +155,10 @@ class SchemaWriter {
   void WriteStruct(const Struct& type) {
     w_.Member("type", "object");
     // The metadata of a template belongs to the object that is made from it, with all its fields.
-    if (type.is_open || type.name == "ObjectMeta") {
-      w_.Member("x-kubernetes-preserve-unknown-fields", true);
-      if (type.name == "ObjectMeta") return;
-    }
+    const bool is_free = type.name == "ObjectMeta" && purpose_ != Purpose::kOpenApi;
+    if (type.is_open || is_free) w_.Member("x-kubernetes-preserve-unknown-fields", true);
+    if (is_free) return;
+    if (type.is_atomic) w_.Member("x-kubernetes-map-type", "atomic");
     w_.Key("properties").BeginObject();
     for (const Field& field : type.fields) WriteProperty(field);
     w_.EndObject();
@@ -139,11 +166,11 @@ class SchemaWriter {
   }
 
   void WriteRequired(const Struct& type) {
-    const auto is_required = [](const Field& f) { return f.is_required && !f.is_former; };
+    const auto is_required = [this](const Field& f) { return f.is_required && Has(f); };
     if (std::ranges::none_of(type.fields, is_required)) return;
     w_.Key("required").BeginArray();
     for (const Field& field : type.fields) {
-      if (is_required(field)) w_.Value(field.name);
+      if (is_required(field)) w_.Value(NameOf(field));
     }
     w_.EndArray();
   }
@@ -169,6 +196,13 @@ class SchemaWriter {
     w_.Member("x-kubernetes-list-type", kind == ListKind::kMap   ? "map"
                                         : kind == ListKind::kSet ? "set"
                                                                  : "atomic");
+    if (purpose_ == Purpose::kOpenApi && field != nullptr) WritePatchKey(*field);
+  }
+
+  void WritePatchKey(const Field& field) {
+    const bool merges = !field.patch_key.empty() || field.list_kind == ListKind::kSet;
+    if (merges) w_.Member("x-kubernetes-patch-strategy", "merge");
+    if (!field.patch_key.empty()) w_.Member("x-kubernetes-patch-merge-key", field.patch_key);
   }
 
   void WriteMap(const Type& type, const Bounds& bounds, const Field* field) {
@@ -177,18 +211,25 @@ class SchemaWriter {
     if (bounds.max_items) w_.Member("maxProperties", *bounds.max_items);
     w_.Key("additionalProperties");
     WriteElement(*type.element, field);
+    if (field != nullptr && field->is_atomic) w_.Member("x-kubernetes-map-type", "atomic");
   }
 
   void WriteRules(std::span<const Rule> of_struct, std::span<const Rule> of_field) {
-    if (of_struct.empty() && of_field.empty()) return;
+    const auto applies = [this](const Rule& rule) { return !(is_former() && rule.is_new); };
+    if (std::ranges::none_of(of_struct, applies) && std::ranges::none_of(of_field, applies)) return;
     w_.Key("x-kubernetes-validations").BeginArray();
-    for (const Rule& rule : of_struct) WriteRule(rule);
-    for (const Rule& rule : of_field) WriteRule(rule);
+    for (const std::span<const Rule> rules : {of_struct, of_field}) {
+      for (const Rule& rule : rules) {
+        if (applies(rule)) WriteRule(rule);
+      }
+    }
     w_.EndArray();
   }
 
   void WriteRule(const Rule& rule) {
-    w_.BeginObject().Member("rule", rule.cel).Member("message", rule.message).EndObject();
+    const bool has_own_text = is_former() && !rule.former_cel.empty();
+    w_.BeginObject().Member("rule", has_own_text ? rule.former_cel : rule.cel);
+    w_.Member("message", rule.message).EndObject();
   }
 
   void WriteStrings(std::span<const std::string_view> words) {
@@ -198,6 +239,7 @@ class SchemaWriter {
   }
 
   JsonWriter& w_;
+  Purpose purpose_;
 };
 
 void WriteNames(JsonWriter& w, const Kind& kind) {
@@ -216,32 +258,77 @@ void WriteNames(JsonWriter& w, const Kind& kind) {
   w.EndObject();
 }
 
-void WriteColumns(JsonWriter& w, const Kind& kind) {
+void WriteColumns(JsonWriter& w, const Kind& kind, bool is_former) {
   if (kind.columns.empty()) return;
   w.Key("additionalPrinterColumns").BeginArray();
   for (const Column& column : kind.columns) {
     w.BeginObject().Member("name", column.name).Member("type", column.type);
     if (!column.doc.empty()) w.Member("description", column.doc);
     if (column.is_wide) w.Member("priority", 1);
-    w.Member("jsonPath", column.json_path).EndObject();
+    const bool has_own_path = is_former && !column.former_json_path.empty();
+    w.Member("jsonPath", has_own_path ? column.former_json_path : column.json_path).EndObject();
   }
   w.EndArray();
 }
 
+void WriteSchema(JsonWriter& w, const Kind& kind, Purpose purpose) {
+  w.Key("schema").BeginObject().Key("openAPIV3Schema");
+  SchemaWriter(w, purpose).WriteRoot(kind.structure());
+  w.EndObject();
+}
+
+void WriteSubresources(JsonWriter& w, const Kind& kind) {
+  if (!kind.has_status) return;
+  w.Key("subresources").BeginObject().Key("status").BeginObject().EndObject().EndObject();
+}
+
 void WriteVersion(JsonWriter& w, const Kind& kind) {
   w.BeginObject().Member("name", kind.version).Member("served", true).Member("storage", true);
-  WriteColumns(w, kind);
-  w.Key("schema").BeginObject().Key("openAPIV3Schema");
-  SchemaWriter(w).WriteRoot(kind.structure());
+  WriteColumns(w, kind, false);
+  WriteSchema(w, kind, Purpose::kDefinition);
+  if (!kind.selectable_fields.empty()) {
+    w.Key("selectableFields").BeginArray();
+    for (std::string_view path : kind.selectable_fields)
+      w.BeginObject().Member("jsonPath", path).EndObject();
+    w.EndArray();
+  }
+  WriteSubresources(w, kind);
   w.EndObject();
-  if (kind.has_status)
-    w.Key("subresources").BeginObject().Key("status").BeginObject().EndObject().EndObject();
+}
+
+void WriteFormerVersion(JsonWriter& w, const Kind& kind, std::string_view version, bool is_served) {
+  w.BeginObject().Member("name", version).Member("served", is_served).Member("storage", false);
+  w.Member("deprecated", true);
+  w.Member("deprecationWarning", kind.ApiVersion() + " has taken the place of this version of " +
+                                     std::string(kind.kind) + "; write that as apiVersion");
+  WriteColumns(w, kind, true);
+  WriteSchema(w, kind, Purpose::kFormerDefinition);
+  WriteSubresources(w, kind);
   w.EndObject();
+}
+
+// Who converts, by the names that Kueue's installation has.
+void WriteConversion(JsonWriter& w) {
+  w.Key("conversion").BeginObject().Member("strategy", "Webhook");
+  w.Key("webhook").BeginObject();
+  w.Key("clientConfig").BeginObject().Key("service").BeginObject();
+  w.Member("namespace", "kueue-system").Member("name", "kueue-webhook-service");
+  w.Member("path", "/convert").EndObject().EndObject();
+  w.Key("conversionReviewVersions").BeginArray().Value("v1").EndArray();
+  w.EndObject().EndObject();
 }
 
 }  // namespace
 
-std::string CustomResourceDefinition(const Kind& kind) {
+std::string OpenApiSchema(const Struct& type) {
+  JsonWriter w;
+  SchemaWriter(w, Purpose::kOpenApi).WriteOpenApi(type);
+  return w.Take();
+}
+
+std::string CustomResourceDefinition(const Kind& kind, Conversion conversion) {
+  const bool is_converted = kind.is_converted && !kind.former_versions.empty();
+  const bool has_webhook = conversion == Conversion::kWebhook;
   JsonWriter w;
   w.BeginObject();
   w.Member("apiVersion", "apiextensions.k8s.io/v1").Member("kind", "CustomResourceDefinition");
@@ -250,7 +337,10 @@ std::string CustomResourceDefinition(const Kind& kind) {
   w.Key("spec").BeginObject().Member("group", kind.group);
   WriteNames(w, kind);
   w.Member("scope", kind.is_namespaced ? "Namespaced" : "Cluster");
+  if (is_converted && has_webhook) WriteConversion(w);
   w.Key("versions").BeginArray();
+  for (std::string_view version : kind.former_versions)
+    WriteFormerVersion(w, kind, version, has_webhook || !is_converted);
   WriteVersion(w, kind);
   w.EndArray().EndObject().EndObject();
   return w.Take();

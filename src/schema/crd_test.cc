@@ -9,6 +9,7 @@
 namespace berth::schema {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -54,8 +55,52 @@ TEST(Crd, CarriesTheRules) {
   EXPECT_THAT(crd, HasSubstr(R"("rule":"self[0] != 'last'")"));
 }
 
-TEST(Crd, LeavesOutWhatOnlyTheFormerVersionHas) {
-  EXPECT_THAT(CartCrd(), Not(HasSubstr("master")));
+// The part of the definition that describes one version.
+std::string Version(std::string_view name, Conversion conversion = Conversion::kWebhook) {
+  const std::string crd = CustomResourceDefinition(testing::Cart::KindInfo(), conversion);
+  const size_t begin = crd.find("{\"name\":\"" + std::string(name) + "\"");
+  const size_t next = crd.find(",{\"name\":\"v", begin);
+  return begin == std::string::npos ? std::string() : crd.substr(begin, next - begin);
+}
+
+TEST(Crd, SaysWhatIsWrittenAsAWhole) {
+  EXPECT_THAT(
+      CartCrd(),
+      HasSubstr(R"("additionalProperties":{"type":"string"},"x-kubernetes-map-type":"atomic")"));
+  EXPECT_THAT(CartCrd(),
+              HasSubstr(R"("type":"object","x-kubernetes-map-type":"atomic","properties":)"
+                        R"({"watts")"));
+}
+
+TEST(Crd, GivesEachVersionItsOwnNamesValuesAndRules) {
+  const std::string today = Version("v1"), former = Version("v0");
+  EXPECT_THAT(today, AllOf(HasSubstr(R"("owner":{)"), Not(HasSubstr("keeper"))));
+  EXPECT_THAT(former, AllOf(HasSubstr(R"("keeper":{)"), Not(HasSubstr(R"("owner":)"))));
+  EXPECT_THAT(today, AllOf(HasSubstr(R"("brake":{)"), Not(HasSubstr("master"))));
+  EXPECT_THAT(former, AllOf(HasSubstr(R"("master":{)"), Not(HasSubstr("brake"))));
+  EXPECT_THAT(today, Not(HasSubstr("Pink")));
+  EXPECT_THAT(former, HasSubstr(R"("enum":["Red","Green","Blue","Pink"])"));
+  EXPECT_THAT(today, HasSubstr("self.owner != 'nobody'"));
+  EXPECT_THAT(former, HasSubstr("self.keeper != 'nobody'"));
+  EXPECT_THAT(today, HasSubstr(R"("jsonPath":".owner")"));
+  EXPECT_THAT(former, HasSubstr(R"("jsonPath":".keeper")"));
+}
+
+TEST(Crd, StoresTodaysVersionAndWarnsAboutTheFormer) {
+  EXPECT_THAT(Version("v1"), AllOf(HasSubstr(R"("served":true,"storage":true)"),
+                                   HasSubstr(R"("selectableFields":[{"jsonPath":".colour"}])"),
+                                   Not(HasSubstr("deprecat"))));
+  EXPECT_THAT(Version("v0"), AllOf(HasSubstr(R"("served":true,"storage":false,"deprecated":true)"),
+                                   HasSubstr("carts.example.com/v1 has taken the place"),
+                                   Not(HasSubstr("selectableFields"))));
+}
+
+TEST(Crd, ServesTheFormerVersionOnlyWhereSomebodyConverts) {
+  EXPECT_THAT(CartCrd(), HasSubstr(R"("conversion":{"strategy":"Webhook")"));
+  const std::string alone = CustomResourceDefinition(testing::Cart::KindInfo(), Conversion::kNone);
+  EXPECT_THAT(alone, Not(HasSubstr("conversion")));
+  EXPECT_THAT(Version("v0", Conversion::kNone), HasSubstr(R"("served":false)"));
+  EXPECT_THAT(Version("v1", Conversion::kNone), HasSubstr(R"("served":true)"));
 }
 
 }  // namespace

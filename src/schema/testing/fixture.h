@@ -9,6 +9,7 @@
 namespace berth::schema::testing {
 
 inline constexpr std::string_view kColours[] = {"Red", "Green", "Blue"};
+inline constexpr std::string_view kFormerColours[] = {"Pink"};
 inline constexpr std::string_view kNameKey[] = {"name"};
 
 inline bool IsLowerCase(std::string_view text) {
@@ -56,7 +57,7 @@ inline const Struct& LightShape() {
       Carried("watts", kCarriedInt32, "Power."),
       Carried("label", kCarriedString, "Maker."),
   };
-  static constexpr Struct kStruct = DescribeCarried("Light", "A lamp.", kFields);
+  static constexpr Struct kStruct = DescribeCarried("Light", "A lamp.", kFields).Atomic();
   return kStruct;
 }
 
@@ -87,6 +88,12 @@ struct Cart {
                                                                  "a cart cannot have three wheels"),
         MustChange<[](const Cart& c, const Cart& old) { return c.miles >= old.miles; }>(
             "self.miles >= oldSelf.miles", "miles never go down"),
+        Must<[](const Cart& c) { return c.owner != "nobody"; }>("self.owner != 'nobody'",
+                                                                "a cart has an owner")
+            .FormerCel("self.keeper != 'nobody'"),
+        Must<[](const Cart& c) { return !c.brake || c.brake->policy != "Always"; }>(
+            "self.brake.policy != 'Always'", "a cart must move")
+            .New(),
     };
     static constexpr Rule kTagRules[] = {
         Must<[](const std::vector<std::string>& tags) { return tags.front() != "last"; }>(
@@ -94,7 +101,10 @@ struct Cart {
     };
     static constexpr Field kFields[] = {
         Member<&Cart::name>("name", "Its name.").Required().Matches(kLowerCase),
-        Member<&Cart::colour>("colour", "Its colour.").OneOf(kColours).Default("\"Red\""),
+        Member<&Cart::colour>("colour", "Its colour.")
+            .OneOf(kColours)
+            .FormerOneOf(kFormerColours)
+            .Default("\"Red\""),
         Member<&Cart::former_owner>("master", "Who had it.").Former(),
         Member<&Cart::owner>("owner", "Who has it.").FormerName("keeper"),
         Member<&Cart::miles>("miles", "How far it went.").Min(0),
@@ -107,7 +117,7 @@ struct Cart {
             .SetOf()
             .Items({.max_length = 4})
             .Rules(kTagRules),
-        Member<&Cart::labels>("labels", "Labels."),
+        Member<&Cart::labels>("labels", "Labels.").Atomic(),
         Member<&Cart::cargo>("cargo", "What is on it."),
         Member<&Cart::brake>("brake", "Its brake.").Default("{}").New(),
         Member<&Cart::slope>("slope", "The road."),
@@ -126,18 +136,25 @@ struct Cart {
 
   static const Kind& KindInfo() {
     static constexpr std::string_view kShort[] = {"ca"};
-    static constexpr Column kColumns[] = {{"Miles", "integer", ".miles", "How far it went."}};
+    static constexpr std::string_view kFormer[] = {"v0"};
+    static constexpr std::string_view kSelectable[] = {".colour"};
+    static constexpr Column kColumns[] = {
+        {"Miles", "integer", ".miles", "How far it went."},
+        {"Owner", "string", ".owner", "Who has it.", false, ".keeper"},
+    };
     static constexpr Kind kKind{.group = "carts.example.com",
                                 .version = "v1",
                                 .kind = "Cart",
                                 .plural = "carts",
                                 .is_namespaced = true,
                                 .structure = &Cart::Description,
-                                .former_versions = {},
+                                .former_versions = kFormer,
                                 .short_names = kShort,
                                 .categories = {},
                                 .columns = kColumns,
-                                .has_status = true};
+                                .has_status = true,
+                                .selectable_fields = kSelectable,
+                                .is_converted = true};
     return kKind;
   }
 };

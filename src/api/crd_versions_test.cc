@@ -1,0 +1,114 @@
+// The definitions of Kueue's kinds: what each of their versions must have to be accepted and
+// useful.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <simdjson.h>
+
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "api/registry.h"
+#include "api/well_known.h"
+#include "schema/crd.h"
+
+namespace berth::api {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsSubsetOf;
+
+struct Version {
+  std::string kind;
+  std::string name;
+  std::set<std::string> fields;    // names of all properties, wherever they are
+  std::vector<std::string> rules;  // CEL texts
+};
+
+void Collect(simdjson::dom::element value, Version& version) {
+  if (value.is_array()) {
+    for (simdjson::dom::element element : value.get_array()) Collect(element, version);
+  }
+  if (!value.is_object()) return;
+  for (auto [key, child] : value.get_object()) {
+    if (key == "properties" && child.is_object()) {
+      for (auto [name, _] : child.get_object()) version.fields.emplace(name);
+    }
+    if (key == "rule" && child.is_string()) version.rules.emplace_back(child.get_string().value());
+    Collect(child, version);
+  }
+}
+
+std::vector<Version> VersionsOf(const schema::Kind& kind) {
+  simdjson::dom::parser parser;
+  const simdjson::dom::element crd = parser.parse(schema::CustomResourceDefinition(kind));
+  std::vector<Version> versions;
+  for (simdjson::dom::element version : crd["spec"]["versions"].get_array()) {
+    versions.push_back({.kind = std::string(kind.kind),
+                        .name = std::string(version["name"].get_string().value()),
+                        .fields = {},
+                        .rules = {}});
+    Collect(version, versions.back());
+  }
+  return versions;
+}
+
+std::vector<Version> AllVersions() {
+  std::vector<Version> versions;
+  for (const schema::Kind* kind : AllKinds()) {
+    if (kind->group != kKueueGroup || kind->plural.empty()) continue;
+    for (Version& version : VersionsOf(*kind)) versions.push_back(std::move(version));
+  }
+  return versions;
+}
+
+// The fields that a CEL text names: what follows a dot and is not called.
+std::set<std::string> FieldsIn(const std::string& rule) {
+  std::string text = std::regex_replace(rule, std::regex("'[^']*'"), "");
+  static const std::regex kField(R"(\.([A-Za-z][A-Za-z0-9]*)\b(?!\())");
+  std::set<std::string> fields;
+  for (std::sregex_iterator it(text.begin(), text.end(), kField), end; it != end; ++it)
+    fields.insert((*it)[1]);
+  return fields;
+}
+
+TEST(CrdVersions, AreTheFormerAndTodays) {
+  for (const schema::Kind* kind : AllKinds()) {
+    if (kind->group != kKueueGroup || kind->plural.empty()) continue;
+    std::vector<std::string> names;
+    for (const Version& version : VersionsOf(*kind)) names.push_back(version.name);
+    EXPECT_THAT(names, ElementsAre("v1beta1", "v1beta2")) << kind->kind;
+  }
+}
+
+// An API server refuses a definition with a rule that names a field which its version lacks.
+TEST(CrdVersions, HaveOnlyRulesAboutFieldsOfTheirOwn) {
+  size_t count = 0;
+  for (const Version& version : AllVersions()) {
+    for (const std::string& rule : version.rules) {
+      EXPECT_THAT(FieldsIn(rule), IsSubsetOf(version.fields))
+          << version.kind << " " << version.name;
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 50u);
+}
+
+TEST(CrdVersions, KeepTheNamesThatTheFormerVersionHad) {
+  const std::map<std::string, std::string> kFormerFields = {{"ClusterQueue", "cohort"},
+                                                            {"LocalQueue", "flavorUsage"},
+                                                            {"Workload", "priorityClassSource"},
+                                                            {"MultiKueueCluster", "kubeConfig"}};
+  for (const Version& version : AllVersions()) {
+    const auto former = kFormerFields.find(version.kind);
+    if (version.name != "v1beta1" || former == kFormerFields.end()) continue;
+    EXPECT_THAT(version.fields, Contains(former->second)) << version.kind;
+  }
+}
+
+}  // namespace
+}  // namespace berth::api
