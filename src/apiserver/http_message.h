@@ -50,8 +50,19 @@ class HttpStream {
   // Sends prefix, text and suffix as one piece. Prefix and suffix must live for ever. Does nothing
   // once the stream is closed.
   virtual void Write(std::string_view prefix, SharedText text, std::string_view suffix) = 0;
+  // Has on_room called soon, unless there is no room: there is more to write.
+  virtual void Poke() = 0;
   // Sends what was written and ends the response. on_closed is not called.
   virtual void Close() = 0;
+};
+
+// What a stream tells whoever writes to it.
+struct StreamCallbacks {
+  // The client has taken everything so far. Called at the beginning, after that, and after a Poke.
+  std::move_only_function<void()> on_room;
+  // Once, as a task of its own: the client has gone, was cut off, or the server stops. Nothing that
+  // is written afterwards arrives.
+  std::move_only_function<void()> on_closed;
 };
 
 // One request under way. All calls on the executor's thread; one Respond or one BeginStream.
@@ -61,11 +72,9 @@ class HttpExchange {
 
   virtual store::Executor& executor() = 0;
   virtual void Respond(HttpResponse response) = 0;
-  // The body of `head` is not looked at. `on_closed` is called once, as a task of its own, when the
-  // client has gone, was cut off, or the server stops; nothing written afterwards arrives. Null,
+  // The body of `head` is not looked at. The callbacks are kept until the stream is closed. Null,
   // with the request answered, if there are as many streams as there may be.
-  virtual std::shared_ptr<HttpStream> BeginStream(HttpResponse head,
-                                                  std::move_only_function<void()> on_closed) = 0;
+  virtual std::shared_ptr<HttpStream> BeginStream(HttpResponse head, StreamCallbacks callbacks) = 0;
 };
 
 class HttpHandler {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace berth::apiserver::testing {
 namespace {
@@ -120,13 +121,17 @@ bool HttpsClient::ReadUntil(std::string_view mark) {
   return true;
 }
 
-HttpsResponse HttpsClient::Begin(const HttpsRequest& request) {
+bool HttpsClient::Start(const HttpsRequest& request) {
   std::string text = request.method + " " + request.target + " HTTP/1.1\r\nHost: localhost\r\n";
   for (const auto& [name, value] : request.headers) text += name + ": " + value + "\r\n";
   if (!request.body.empty() || request.method != "GET")
     text += "Content-Length: " + std::to_string(request.body.size()) + "\r\n";
   text += "\r\n" + request.body;
-  if (!Send(text) || !ReadUntil("\r\n\r\n")) return {};
+  return Send(text);
+}
+
+HttpsResponse HttpsClient::ReadHead() {
+  if (!ReadUntil("\r\n\r\n")) return {};
   HttpsResponse response;
   const size_t end = input_.find("\r\n\r\n") + 4;
   response.head = input_.substr(0, end);
@@ -135,19 +140,36 @@ HttpsResponse HttpsClient::Begin(const HttpsRequest& request) {
   return response;
 }
 
-HttpsResponse HttpsClient::Do(const HttpsRequest& request) {
-  HttpsResponse response = Begin(request);
-  if (response.status == 0) return response;
+HttpsResponse HttpsClient::Finish(bool has_body) {
+  HttpsResponse response = ReadHead();
+  if (response.status == 0 || !has_body) return response;
   const std::string length = response.Header("Content-Length");
   size_t size = 0;
   std::from_chars(length.data(), length.data() + length.size(), size);
-  if (request.method == "HEAD") size = 0;
   while (input_.size() < size) {
     if (!ReadMore()) return {};
   }
   response.body = input_.substr(0, size);
   input_.erase(0, size);
   return response;
+}
+
+HttpsResponse HttpsClient::Begin(const HttpsRequest& request) {
+  return Start(request) ? ReadHead() : HttpsResponse{};
+}
+
+HttpsResponse HttpsClient::Do(const HttpsRequest& request) {
+  return Start(request) ? Finish(request.method != "HEAD") : HttpsResponse{};
+}
+
+int HttpsClient::file() const { return wire_->socket_file; }
+
+std::string HttpsClient::ReadSome() {
+  if (input_.empty()) ReadMore();
+  // What the library has decrypted already would not wake anybody who waits for the socket.
+  while (is_connected() && SSL_pending(wire_->tls) > 0 && ReadMore()) {
+  }
+  return std::exchange(input_, {});
 }
 
 std::optional<std::string> HttpsClient::NextChunk() {

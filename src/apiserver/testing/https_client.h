@@ -38,12 +38,20 @@ class HttpsClient {
   bool is_connected() const;
 
   HttpsResponse Do(const HttpsRequest& request);
+  // The two halves of Do, so that several clients can wait for their answers at the same time.
+  bool Start(const HttpsRequest& request);
+  HttpsResponse Finish(bool has_body = true);
   HttpsResponse Get(std::string target) { return Do({.target = std::move(target)}); }
 
   // For streams: sends the request and reads the head only; then the text of one chunk after the
   // other, "" at the end in good order, nullopt if the connection broke.
   HttpsResponse Begin(const HttpsRequest& request);
   std::optional<std::string> NextChunk();
+
+  // For many streams at once: the socket to wait for, and whatever there is to read, framing and
+  // all; "" at the end.
+  int file() const;
+  std::string ReadSome();
 
   // Sends bytes as they are.
   bool Send(std::string_view bytes);
@@ -52,6 +60,7 @@ class HttpsClient {
   struct Wire;
   bool ReadMore();
   bool ReadUntil(std::string_view mark);
+  HttpsResponse ReadHead();
 
   std::unique_ptr<Wire> wire_;
   std::string input_;

@@ -1,0 +1,32 @@
+// The official client for Python against the whole server: what it does is in
+// testing/python_client.py. BERTH_PYTHON names an interpreter that has the package `kubernetes`.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "apiserver/testing/api_server.h"
+#include "apiserver/testing/command.h"
+
+namespace berth::apiserver {
+namespace {
+
+std::string Python() {
+  const char* chosen = std::getenv("BERTH_PYTHON");
+  return chosen != nullptr ? chosen : "python3";
+}
+
+TEST(PythonClient, FindsNothingAmiss) {
+  if (testing::RunCommand({Python(), "-c", "import kubernetes"}).code != 0)
+    GTEST_SKIP() << "no Python with the package kubernetes; set BERTH_PYTHON to one";
+  testing::ApiServer server;
+  ASSERT_EQ(server.error(), "");
+  const auto result =
+      testing::RunCommand({Python(), BERTH_SOURCE_DIR "/src/apiserver/testing/python_client.py"},
+                          {}, {{"KUBECONFIG", server.kubeconfig().string()}});
+  EXPECT_EQ(result.code, 0) << result.out << result.err;
+  EXPECT_EQ(result.err, "");
+}
+
+}  // namespace
+}  // namespace berth::apiserver

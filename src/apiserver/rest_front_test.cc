@@ -1,0 +1,184 @@
+#include "apiserver/rest_front.h"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+
+namespace berth::apiserver {
+namespace {
+
+namespace json = store::json;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+// Runs tasks when told to, on the thread that tells it.
+class ManualExecutor final : public store::Executor {
+ public:
+  void Post(store::Task task) override {
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
+    changed_.notify_all();
+  }
+  void PostAfter(base::Duration, store::Task) override {}  // no test waits for so long
+  base::Time Now() const override { return base::Time::FromSeconds(1'800'000'000); }
+
+  template <class Condition>
+  void RunUntil(Condition is_over) {
+    while (!is_over()) {
+      std::unique_lock lock(mutex_);
+      const bool has_task =
+          changed_.wait_for(lock, std::chrono::seconds(10), [&] { return !tasks_.empty(); });
+      ASSERT_TRUE(has_task) << "nothing happens any more";
+      store::Task task = std::move(tasks_.front());
+      tasks_.pop_front();
+      lock.unlock();
+      task();
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<store::Task> tasks_;
+};
+
+// Keeps what it is answered.
+class Recorder final : public HttpExchange, public HttpStream {
+ public:
+  explicit Recorder(ManualExecutor& executor) : executor_(executor) {}
+
+  store::Executor& executor() override { return executor_; }
+  void Respond(HttpResponse r) override {
+    response = std::move(r);
+    is_answered = true;
+  }
+  std::shared_ptr<HttpStream> BeginStream(HttpResponse, StreamCallbacks callbacks) override {
+    callbacks_ = std::move(callbacks);
+    is_answered = true;
+    return std::shared_ptr<HttpStream>(this, [](HttpStream*) {});
+  }
+  void Write(std::string_view prefix, SharedText text, std::string_view suffix) override {
+    streamed.append(prefix).append(*text).append(suffix);
+  }
+  void Poke() override { callbacks_.on_room(); }
+  void Close() override { is_closed = true; }
+
+  std::string body() const { return response.body ? *response.body : ""; }
+
+  HttpResponse response;
+  std::string streamed;
+  bool is_answered = false;
+  bool is_closed = false;
+
+ private:
+  ManualExecutor& executor_;
+  StreamCallbacks callbacks_;
+};
+
+class Front : public ::testing::Test {
+ protected:
+  // Writes are answered by another thread, so it waits for one that takes its time.
+  std::shared_ptr<Recorder> Ask(HttpRequest request) {
+    auto recorder = std::make_shared<Recorder>(executor_);
+    front_.Handle(std::move(request), recorder);
+    executor_.RunUntil([&] { return recorder->is_answered; });
+    return recorder;
+  }
+
+  ManualExecutor executor_;
+  std::unique_ptr<Service> service_ = *Service::Open({});
+  RestFront front_{*service_, {.address = "127.0.0.1:6443"}};
+};
+
+constexpr std::string_view kMaps = "/api/v1/namespaces/default/configmaps";
+constexpr std::string_view kMap =
+    R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m"},"data":{"a":"b"}})";
+
+TEST_F(Front, KeepsWhatIsPosted) {
+  const auto made =
+      Ask({.method = "POST", .target = std::string(kMaps), .body = std::string(kMap)});
+  EXPECT_EQ(made->response.status, 201);
+  const auto got = Ask({.method = "GET", .target = std::string(kMaps) + "/m"});
+  EXPECT_EQ(got->response.status, 200);
+  EXPECT_EQ(got->body(), made->body());
+  EXPECT_EQ(Ask({.method = "GET", .target = std::string(kMaps) + "/n"})->response.status, 404);
+}
+
+TEST_F(Front, StreamsWhatHappens) {
+  const auto watch = Ask({.method = "GET", .target = std::string(kMaps) + "?watch=true"});
+  watch->Poke();
+  EXPECT_EQ(watch->streamed, "");
+  Ask({.method = "POST", .target = std::string(kMaps), .body = std::string(kMap)});
+  executor_.RunUntil([&] { return watch->streamed.find("\"name\":\"m\"") != std::string::npos; });
+  EXPECT_THAT(watch->streamed, HasSubstr(R"({"type":"ADDED","object":{)"));
+  EXPECT_FALSE(watch->is_closed);
+}
+
+TEST_F(Front, RefusesAWatchThatCannotBe) {
+  const auto watch =
+      Ask({.method = "GET", .target = std::string(kMaps) + "?watch=true&labelSelector=a%3D%3D%3D"});
+  EXPECT_EQ(watch->response.status, 400);
+  EXPECT_EQ(watch->streamed, "");
+}
+
+TEST_F(Front, IsHealthyForEverybodyAndOpenForNobodyElse) {
+  EXPECT_TRUE(front_.IsOpenToAll("/healthz?verbose"));
+  EXPECT_TRUE(front_.IsOpenToAll("/readyz/ping"));
+  EXPECT_FALSE(front_.IsOpenToAll("/healthzz"));
+  EXPECT_FALSE(front_.IsOpenToAll("/version"));
+  EXPECT_FALSE(front_.IsOpenToAll("/api"));
+  EXPECT_EQ(Ask({.method = "GET", .target = "/livez"})->body(), "ok");
+}
+
+TEST_F(Front, KnowsItsVersion) {
+  const json::value version =
+      *store::ParseJson(Ask({.method = "GET", .target = "/version"})->body());
+  EXPECT_EQ(store::JsonStringAt(version, {"major"}), "1");
+  EXPECT_THAT(std::string(store::JsonStringAt(version, {"gitVersion"})), StartsWith("v1."));
+}
+
+TEST_F(Front, SparesClientsWhatTheyHave) {
+  const auto first = Ask({.method = "GET", .target = "/openapi/v3"});
+  const std::string tag = first->response.headers.at(0).second;
+  const auto second = Ask({.method = "GET", .target = "/openapi/v3", .if_none_match = tag});
+  EXPECT_EQ(second->response.status, 304);
+  EXPECT_EQ(second->body(), "");
+}
+
+TEST_F(Front, AnswersInTheFormOfDiscoveryThatIsAskedFor) {
+  const std::string aggregated =
+      "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+  EXPECT_EQ(Ask({.method = "GET", .target = "/apis", .accept = aggregated})->response.content_type,
+            aggregated);
+  EXPECT_THAT(Ask({.method = "GET", .target = "/apis"})->body(), HasSubstr("APIGroupList"));
+  EXPECT_THAT(Ask({.method = "GET", .target = "/api"})->body(), HasSubstr("127.0.0.1:6443"));
+  EXPECT_EQ(Ask({.method = "GET", .target = "/apis/nobody.test"})->response.status, 404);
+  EXPECT_EQ(Ask({.method = "POST", .target = "/apis"})->response.status, 405);
+}
+
+TEST_F(Front, HasNoProtocolBuffers) {
+  EXPECT_EQ(Ask({.method = "GET",
+                 .target = "/openapi/v2",
+                 .accept = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf"})
+                ->response.status,
+            406);
+}
+
+TEST_F(Front, TellsClientsWhoTheyAre) {
+  const auto who = Ask({.method = "POST",
+                        .target = "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+                        .body = "{}",
+                        .subject = {.user = "anna", .groups = {"dev"}}});
+  EXPECT_EQ(who->response.status, 201);
+  EXPECT_THAT(who->body(), HasSubstr(R"("username":"anna")"));
+  const auto may = Ask({.method = "POST",
+                        .target = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+                        .body = R"({"spec":{"resourceAttributes":{"verb":"get"}}})"});
+  EXPECT_THAT(may->body(), HasSubstr(R"("allowed":true)"));
+}
+
+}  // namespace
+}  // namespace berth::apiserver

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "apiserver/http_message.h"
+#include "apiserver/rest_target.h"
+
+// Questions that clients ask about themselves: who am I, and what may I do? Whoever has a
+// certificate or a token of this server may do everything.
+namespace berth::apiserver {
+
+bool IsReview(const RestTarget& target);
+
+HttpResponse AnswerReview(const HttpRequest& request, const RestTarget& target);
+
+}  // namespace berth::apiserver

@@ -1,0 +1,42 @@
+#include "apiserver/testing/api_server.h"
+
+#include <chrono>
+
+#include "apiserver/kubeconfig.h"
+
+namespace berth::apiserver::testing {
+namespace {
+
+base::Time SystemTime() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return {std::chrono::duration_cast<std::chrono::microseconds>(now).count()};
+}
+
+}  // namespace
+
+ApiServer::ApiServer(Options options) {
+  if (auto started = Start(options); !started) error_ = base::ToString(started.error());
+}
+
+ApiServer::~ApiServer() = default;
+
+base::Result<void> ApiServer::Start(const Options& options) {
+  auto service = Service::Open({.storage = {.data_dir = options.data_dir}});
+  if (!service) return std::unexpected(service.error());
+  service_ = *std::move(service);
+  auto credentials = MakeTlsCredentials({}, SystemTime());
+  if (!credentials) return std::unexpected(credentials.error());
+  credentials_ = *std::move(credentials);
+  front_ = std::make_unique<RestFront>(*service_, RestFrontOptions{.address = "127.0.0.1"});
+  auto server = HttpServer::Start({.credentials = credentials_,
+                                   .tokens = {},
+                                   .limits = options.limits,
+                                   .threads = options.threads},
+                                  *front_);
+  if (!server) return std::unexpected(server.error());
+  server_ = *std::move(server);
+  kubeconfig_ = directory_.path() / "kubeconfig";
+  return WriteKubeconfig(kubeconfig_, url(), credentials_);
+}
+
+}  // namespace berth::apiserver::testing

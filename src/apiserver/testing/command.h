@@ -1,0 +1,44 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace berth::apiserver::testing {
+
+struct CommandResult {
+  int code = -1;  // of the exit; 128 + signal if it was killed
+  std::string out;
+  std::string err;
+};
+
+// Runs a program with its arguments and waits for it, at most so many seconds. `environment` is
+// added to what this process has.
+CommandResult RunCommand(const std::vector<std::string>& arguments, std::string_view input = {},
+                         const std::map<std::string, std::string>& environment = {},
+                         int most_seconds = 60);
+
+// A program that runs beside the test until it is destroyed.
+class BackgroundCommand {
+ public:
+  BackgroundCommand(const std::vector<std::string>& arguments,
+                    const std::map<std::string, std::string>& environment);
+  ~BackgroundCommand();
+  BackgroundCommand(const BackgroundCommand&) = delete;
+  BackgroundCommand& operator=(const BackgroundCommand&) = delete;
+
+  // Reads what it prints until `text` is there; false if it ends or nothing comes for so long.
+  bool WaitFor(std::string_view text, int most_seconds = 30);
+  const std::string& out() const { return out_; }
+
+ private:
+  int process_ = -1;
+  int pipe_ = -1;
+  std::string out_;
+};
+
+// Where a program is on the PATH; "" if it is nowhere.
+std::string FindProgram(std::string_view name);
+
+}  // namespace berth::apiserver::testing
