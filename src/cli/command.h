@@ -22,6 +22,7 @@ inline constexpr int kExitTrouble = 2;  // wrong usage, or something could not b
 using Action = std::function<int(Output& out, Output& err)>;
 
 // Each adds its subcommand to the program; when that is the one that was called, it sets `action`.
+void AddUp(CLI::App& berth, Action& action);
 void AddLint(CLI::App& berth, Action& action);
 void AddTest(CLI::App& berth, Action& action);
 void AddExplain(CLI::App& berth, Action& action);

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/printable.h"
+#include "cli/settings.h"
 #include "explain/account.h"
 #include "explain/json.h"
 #include "explain/load.h"
@@ -32,74 +33,6 @@ struct ExplainArguments {
   std::string output;
 };
 
-// Everything that the files say, or nothing if something could not be read.
-std::optional<std::vector<api::Manifest>> ReadManifests(const std::vector<std::string>& paths,
-                                                        Output& err) {
-  std::vector<api::Manifest> manifests;
-  bool is_complete = true;
-  const auto fail = [&](const std::string& message) {
-    err << "berth: " << Printable(message) << "\n";
-    is_complete = false;
-  };
-  const InputFiles input = FindInputFiles(paths);
-  for (const base::Error& error : input.errors) fail(base::ToString(error));
-  for (const std::string& file : input.files) {
-    const base::Result<std::string> text = ReadInput(file);
-    if (!text) {
-      fail(base::ToString(text.error()));
-      continue;
-    }
-    std::ranges::move(api::ReadManifests(*text, {.file = DisplayName(file), .is_strict = false}),
-                      std::back_inserter(manifests));
-  }
-  for (const api::Manifest& manifest : manifests) {
-    if (manifest.object) continue;  // what it says beyond its fields does not matter here
-    for (const schema::Problem& problem : manifest.problems) fail(schema::ToString(problem));
-  }
-  if (!is_complete) return std::nullopt;
-  return manifests;
-}
-
-const api::Configuration* FindConfiguration(const std::vector<api::Manifest>& manifests) {
-  for (const api::Manifest& manifest : manifests) {
-    if (!manifest.object) continue;
-    if (const auto* found = manifest.object->As<api::Configuration>()) return found;
-  }
-  return nullptr;
-}
-
-struct Settings {
-  api::Configuration configuration;
-  api::FeatureGates gates;
-};
-
-// The Configuration of --config, else the one among the files, else the defaults.
-std::optional<Settings> ReadSettings(const ExplainArguments& arguments,
-                                     const std::vector<api::Manifest>& manifests, Output& err) {
-  Settings settings;
-  std::optional<std::vector<api::Manifest>> own;
-  const api::Configuration* found = FindConfiguration(manifests);
-  if (!arguments.config.empty()) {
-    own = ReadManifests({arguments.config}, err);
-    if (!own) return std::nullopt;
-    found = FindConfiguration(*own);
-    if (found == nullptr) {
-      err << "berth: there is no Configuration in " << Printable(arguments.config) << "\n";
-      return std::nullopt;
-    }
-  }
-  if (found != nullptr) settings.configuration = *found;
-  const api::FeatureGatesResult gates = api::ReadFeatureGates(settings.configuration.feature_gates);
-  if (!gates) {
-    for (const schema::Problem& problem : gates.error())
-      err << "berth: " << Printable(schema::ToString(problem)) << "\n";
-    return std::nullopt;
-  }
-  settings.gates = *gates;
-  api::ApplyConfigurationDefaults(settings.configuration);
-  return settings;
-}
-
 base::Time Now() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return {.micros = std::chrono::duration_cast<std::chrono::microseconds>(now).count()};
@@ -123,7 +56,7 @@ int ExplainWorkload(const ExplainArguments& arguments, Output& out, Output& err)
   }
   const std::optional<std::vector<api::Manifest>> manifests = ReadManifests(arguments.paths, err);
   if (!manifests) return kExitTrouble;
-  const std::optional<Settings> settings = ReadSettings(arguments, *manifests, err);
+  const std::optional<Settings> settings = ReadSettings(arguments.config, *manifests, err);
   if (!settings) return kExitTrouble;
   const std::unique_ptr<workload::EngineFeed> feed =
       explain::Load(settings->configuration, settings->gates, *manifests, at ? *at : Now());

@@ -7,6 +7,7 @@
 #include "cli/input.h"
 #include "cli/lint_report.h"
 #include "lint/lint.h"
+#include "lint/managed_jobs.h"
 
 namespace berth::cli {
 namespace {
@@ -15,6 +16,7 @@ constexpr const char* kFooter = R"(Examples:
   berth lint queues.yaml jobs/
   kubectl get clusterqueues,localqueues,resourceflavors -A -o yaml | berth lint -
   berth lint --strict -o json deploy/ > findings.json
+  berth lint --managed configuration.yaml namespaces.yaml jobs/
 
 References are checked among the objects that are given together: lint queues
 and jobs in one call to learn whether the jobs can ever start.)";
@@ -24,6 +26,7 @@ struct LintArguments {
   std::string output;
   std::string colour = "auto";
   bool is_strict = false;
+  bool lists_managed = false;
 };
 
 bool WantsColour(const std::string& choice, const Output& out) {
@@ -73,9 +76,12 @@ int LintFiles(const LintArguments& arguments, Output& out, Output& err) {
     for (lint::Finding& finding : result.findings) finding.severity = lint::Severity::kError;
   }
   const LintCounts counts = Count(result, read.files);
+  std::vector<lint::ManagedJob> managed;
+  if (arguments.lists_managed) managed = lint::ManagedJobs(read.manifests);
   if (arguments.output == "json") {
-    PrintJson(result, counts, out);
+    PrintJson(result, counts, arguments.lists_managed ? &managed : nullptr, out);
   } else {
+    PrintManaged(managed, WantsColour(arguments.colour, out), out);
     PrintHuman(result, counts, WantsColour(arguments.colour, out), out);
   }
   if (!read.is_complete) return kExitTrouble;
@@ -94,6 +100,8 @@ void AddLint(CLI::App& berth, Action& action) {
       ->required()
       ->option_text("...");
   command->add_flag("--strict", arguments->is_strict, "Treat warnings as errors");
+  command->add_flag("--managed", arguments->lists_managed,
+                    "List the jobs, and which of them the Configuration makes queues manage");
   AddOutputOption(*command, arguments->output, "human");
   command
       ->add_option("--color", arguments->colour,

@@ -72,15 +72,28 @@ void PrintUnknownKinds(const base::FlatMap<size_t>& kinds, Output& out) {
   out << "\n";
 }
 
+void WriteObject(const lint::ObjectName& object, schema::JsonWriter& w) {
+  w.Key("object").BeginObject();
+  w.Member("apiVersion", object.api_version).Member("kind", object.kind);
+  w.Member("namespace", object.namespace_).Member("name", object.name);
+  w.EndObject();
+}
+
+void WriteManaged(const lint::ManagedJob& job, schema::JsonWriter& w) {
+  w.BeginObject();
+  w.Member("file", job.place.file);
+  w.Member("line", job.place.line).Member("column", job.place.column);
+  WriteObject(job.object, w);
+  w.Member("managed", job.is_managed).Member("reason", job.reason);
+  w.EndObject();
+}
+
 void WriteFinding(const Finding& finding, schema::JsonWriter& w) {
   w.BeginObject();
   w.Member("severity", lint::ToString(finding.severity)).Member("rule", finding.rule);
   w.Member("file", finding.place.file);
   w.Member("line", finding.place.line).Member("column", finding.place.column);
-  w.Key("object").BeginObject();
-  w.Member("apiVersion", finding.object.api_version).Member("kind", finding.object.kind);
-  w.Member("namespace", finding.object.namespace_).Member("name", finding.object.name);
-  w.EndObject();
+  WriteObject(finding.object, w);
   w.Member("field", finding.field).Member("message", finding.message).Member("hint", finding.hint);
   w.EndObject();
 }
@@ -108,7 +121,18 @@ void PrintHuman(const lint::LintResult& result, const LintCounts& counts, bool h
       << "\n";
 }
 
-void PrintJson(const lint::LintResult& result, const LintCounts& counts, Output& out) {
+void PrintManaged(const std::vector<lint::ManagedJob>& jobs, bool has_colour, Output& out) {
+  const Palette palette = Palette::For(has_colour);
+  for (const lint::ManagedJob& job : jobs) {
+    out << palette.place << Printable(base::ToString(job.place)) << ":" << palette.off << " "
+        << Printable(lint::ToString(job.object)) << ": " << (job.is_managed ? palette.good : "")
+        << Printable(job.reason) << palette.off << "\n";
+  }
+  if (!jobs.empty()) out << "\n";
+}
+
+void PrintJson(const lint::LintResult& result, const LintCounts& counts,
+               const std::vector<lint::ManagedJob>* managed, Output& out) {
   schema::JsonWriter w;
   w.BeginObject();
   w.Member("files", counts.files).Member("objects", counts.objects);
@@ -118,7 +142,13 @@ void PrintJson(const lint::LintResult& result, const LintCounts& counts, Output&
   w.EndObject();
   w.Key("findings").BeginArray();
   for (const Finding& finding : result.findings) WriteFinding(finding, w);
-  w.EndArray().EndObject();
+  w.EndArray();
+  if (managed != nullptr) {
+    w.Key("managedJobs").BeginArray();
+    for (const lint::ManagedJob& job : *managed) WriteManaged(job, w);
+    w.EndArray();
+  }
+  w.EndObject();
   out << w.text() << "\n";
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "cli/output.h"
 #include "lint/lint.h"
+#include "lint/managed_jobs.h"
 
 // How `berth lint` shows what it found.
 namespace berth::cli {
@@ -21,7 +23,11 @@ LintCounts Count(const lint::LintResult& result, size_t files);
 void PrintHuman(const lint::LintResult& result, const LintCounts& counts, bool has_colour,
                 Output& out);
 
-// One JSON object: counts, unknownKinds, findings.
-void PrintJson(const lint::LintResult& result, const LintCounts& counts, Output& out);
+// A line for each job: where it stands, what it is, whether and why it is managed.
+void PrintManaged(const std::vector<lint::ManagedJob>& jobs, bool has_colour, Output& out);
+
+// One JSON object: counts, unknownKinds, findings and, if `managed` is not null, managedJobs.
+void PrintJson(const lint::LintResult& result, const LintCounts& counts,
+               const std::vector<lint::ManagedJob>* managed, Output& out);
 
 }  // namespace berth::cli

@@ -97,6 +97,7 @@ int Run(int argc, const char* const* argv, Output& out, Output& err) {
   CLI::App berth("Berth decides which Kubernetes jobs may start, when, and on whose quota.");
   Configure(berth);
   Action action;
+  AddUp(berth, action);
   AddLint(berth, action);
   AddTest(berth, action);
   AddExplain(berth, action);

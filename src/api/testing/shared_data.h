@@ -9,13 +9,17 @@
 
 namespace berth::api::testing {
 
-// A file of the data that other implementations produced, which is kept beside the repository or
-// where BERTH_SHARED_DIR says. Nullopt where it is absent; such a test skips.
-inline std::optional<std::string> ReadShared(std::string_view path) {
+// Where a file or folder of the data that other implementations produced would be: beside the
+// repository, or where BERTH_SHARED_DIR says.
+inline std::string SharedPath(std::string_view path) {
   const char* configured = std::getenv("BERTH_SHARED_DIR");
   std::string file = configured != nullptr ? configured : BERTH_SOURCE_DIR "/../shared";
-  file.append("/").append(path);
-  std::ifstream in(file, std::ios::binary);
+  return file.append("/").append(path);
+}
+
+// Such a file. Nullopt where it is absent; such a test skips.
+inline std::optional<std::string> ReadShared(std::string_view path) {
+  std::ifstream in(SharedPath(path), std::ios::binary);
   if (!in) return std::nullopt;
   std::ostringstream text;
   text << in.rdbuf();

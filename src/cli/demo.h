@@ -1,0 +1,15 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace berth::cli {
+
+// The files of examples/demo, which the program carries with it.
+struct DemoFile {
+  std::string_view name;
+  std::string_view text;
+};
+std::span<const DemoFile> DemoFiles();
+
+}  // namespace berth::cli

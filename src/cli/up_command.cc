@@ -1,0 +1,273 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "api/cluster_queue.h"
+#include "api/job.h"
+#include "api/registry.h"
+#include "api/workload.h"
+#include "cli/command.h"
+#include "cli/demo.h"
+#include "cli/printable.h"
+#include "cli/settings.h"
+#include "cli/up_view.h"
+#include "embedded/cluster.h"
+#include "store/inbox.h"
+
+namespace berth::cli {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  berth up                          keeps what it is given in ~/.local/share/berth
+  berth up --in-memory -f queues/   starts with the objects of a directory
+  berth up --demo                   two teams, six jobs, and a table of what happens
+  berth up --demo --once            the same, and ends when all jobs have
+
+No containers are run: nodes are simulated. A job says how long it runs with the
+annotation berth.dev/run-time: 30s, and that it fails with berth.dev/fails: "true".)";
+
+struct UpArguments {
+  std::vector<std::string> paths;
+  std::string config;
+  std::string feature_gates;
+  std::string data_dir;
+  std::string kubeconfig;
+  std::string address = "127.0.0.1";
+  std::string integrations;
+  std::string run_time = "10s";
+  double failure_rate = 0;
+  uint16_t port = 6443;
+  bool is_in_memory = false;
+  bool has_no_nodes = false;
+  bool is_demo = false;
+  bool is_once = false;
+};
+
+std::atomic<bool> g_is_stopped = false;
+static_assert(std::atomic<bool>::is_always_lock_free);  // it is set by a signal handler
+
+void Stop(int) { g_is_stopped = true; }
+
+std::string DefaultDataDir() {
+  const char* data = std::getenv("XDG_DATA_HOME");
+  if (data != nullptr && *data != '\0') return std::string(data) + "/berth";
+  const char* home = std::getenv("HOME");
+  return home == nullptr ? "berth-data" : std::string(home) + "/.local/share/berth";
+}
+
+// A client of the cluster in this process, one request at a time.
+class Client {
+ public:
+  explicit Client(embedded::Cluster& cluster) : cluster_(cluster) {}
+
+  store::Outcome<store::Reply> Do(store::Call call) {
+    std::optional<store::Outcome<store::Reply>> answer;
+    cluster_.store().Do(std::move(call), inbox_,
+                        [&](store::Outcome<store::Reply> outcome) { answer = std::move(outcome); });
+    if (!inbox_.RunUntil([&] { return answer.has_value(); }, base::Duration::Seconds(30)))
+      return std::unexpected(store::Unreachable("the server does not answer"));
+    return std::move(*answer);
+  }
+
+  std::vector<store::json::value> List(const store::Resource& resource) {
+    std::vector<store::json::value> objects;
+    const auto list = Do(store::List{.resource = resource, .selection = {}});
+    if (list)
+      for (const store::Object& object : list->items)
+        if (auto tree = store::ParseJson(object.text())) objects.push_back(std::move(*tree));
+    return objects;
+  }
+
+  ClusterPicture Picture() {
+    return {.cluster_queues = List(store::ResourceOf<api::ClusterQueue>()),
+            .jobs = List(store::ResourceOf<api::Job>()),
+            .workloads = List(store::ResourceOf<api::Workload>())};
+  }
+
+ private:
+  embedded::Cluster& cluster_;
+  store::Inbox inbox_;
+};
+
+// Applies the objects as `kubectl apply` would.
+bool LoadObjects(Client& client, const std::vector<api::Manifest>& manifests, Output& err) {
+  for (const api::Manifest& manifest : manifests) {
+    if (!manifest.object || manifest.object->metadata() == nullptr) continue;
+    const api::ObjectMeta& metadata = *manifest.object->metadata();
+    const store::Resource resource = store::ResourceOf(manifest.object->kind());
+    const std::string space = !resource.is_namespaced       ? ""
+                              : metadata.namespace_.empty() ? "default"
+                                                            : metadata.namespace_;
+    const auto outcome = metadata.name.empty()
+                             ? client.Do(store::Create{.resource = resource,
+                                                       .namespace_ = space,
+                                                       .object = manifest.object->Encode(),
+                                                       .options = {}})
+                             : client.Do(store::Patch{.resource = resource,
+                                                      .namespace_ = space,
+                                                      .name = metadata.name,
+                                                      .subresource = "",
+                                                      .type = store::PatchType::kApply,
+                                                      .body = manifest.object->Encode(),
+                                                      .is_forced = true,
+                                                      .options = {.field_manager = "berth-up"}});
+    if (outcome) continue;
+    err << "berth: " << resource.kind << " " << Printable(metadata.name) << ": "
+        << Printable(store::ToString(outcome.error())) << "\n";
+    return false;
+  }
+  return true;
+}
+
+std::optional<embedded::Cluster::Options> OptionsFrom(const UpArguments& arguments,
+                                                      const Settings& settings,
+                                                      jobs::IntegrationSet& integrations,
+                                                      Output& err) {
+  embedded::Cluster::Options options;
+  if (!arguments.is_in_memory)
+    options.data_dir = arguments.data_dir.empty() ? DefaultDataDir() : arguments.data_dir;
+  options.kubeconfig = arguments.kubeconfig;
+  if (options.kubeconfig.empty() && arguments.is_in_memory)
+    options.kubeconfig = std::filesystem::temp_directory_path() /
+                         ("berth-" + std::to_string(::getpid()) + ".kubeconfig");
+  options.address = arguments.address;
+  options.port = arguments.port;
+  options.configuration = settings.configuration;
+  options.gates = settings.gates;
+  options.integrations = &integrations;
+  const auto run_time = base::ParseDuration(arguments.run_time);
+  if (!run_time || run_time->nanos < 0) {
+    err << "berth: --run-time " << Printable(arguments.run_time)
+        << " is no length of time\n  write it like 30s or 1m30s\n";
+    return std::nullopt;
+  }
+  options.nodes.reset();
+  if (!arguments.has_no_nodes)
+    options.nodes =
+        control::SimulationSettings{.run_time = *run_time, .failure_rate = arguments.failure_rate};
+  return options;
+}
+
+void Welcome(const embedded::Cluster& cluster, const UpArguments& arguments, Output& out) {
+  out << "Berth is up at " << cluster.url() << "\n"
+      << (arguments.has_no_nodes
+              ? "Jobs are left to whoever sets their status; no containers are run here.\n"
+              : "Nodes are simulated: jobs start and end, but no containers are run.\n")
+      << "\n  export KUBECONFIG=" << cluster.kubeconfig().string() << "\n"
+      << "  kubectl get clusterqueues\n"
+      << "  kubectl create job hello --image=busybox --dry-run=client -o yaml | kubectl apply -f "
+         "-\n\n"
+      << "Ctrl-C ends it.\n";
+  out.Flush();
+}
+
+// Shows what happens until the end. On a terminal in place, otherwise whenever something changed.
+void Show(Client& client, const UpArguments& arguments, Output& out) {
+  const bool is_terminal = out.IsTerminal();
+  std::string last;
+  while (!g_is_stopped) {
+    const ClusterPicture picture = client.Picture();
+    const std::string text = DrawCluster(picture, is_terminal);
+    if (text != last) {
+      if (is_terminal && !last.empty()) out << "\x1b[H\x1b[2J";
+      out << "\n" << text;
+      out.Flush();
+      last = text;
+    }
+    if (arguments.is_once && !picture.jobs.empty() && CountEnded(picture) == picture.jobs.size())
+      return;
+    for (int i = 0; i < 5 && !g_is_stopped; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+}
+
+int Up(const UpArguments& arguments, Output& out, Output& err) {
+  std::optional<std::vector<api::Manifest>> manifests = ReadManifests(arguments.paths, err);
+  if (!manifests) return kExitTrouble;
+  if (arguments.is_demo)
+    for (const DemoFile& file : DemoFiles())
+      std::ranges::move(api::ReadManifests(file.text, {.file = std::string(file.name), .is_strict = true}),
+                        std::back_inserter(*manifests));
+  const auto settings = ReadSettings(arguments.config, *manifests, err, arguments.feature_gates);
+  if (!settings) return kExitTrouble;
+  jobs::IntegrationSet integrations = jobs::IntegrationSet::WithBuiltIn();
+  if (!arguments.integrations.empty()) {
+    const schema::Problems problems = integrations.AddDirectory(arguments.integrations);
+    for (const schema::Problem& problem : problems)
+      err << "berth: " << Printable(schema::ToString(problem)) << "\n";
+    if (!problems.empty()) return kExitTrouble;
+  }
+  auto options = OptionsFrom(arguments, *settings, integrations, err);
+  if (!options) return kExitTrouble;
+  options->log = [&err](std::string_view line) {
+    err << "berth: " << Printable(line) << "\n";
+    err.Flush();
+  };
+  std::signal(SIGINT, Stop);
+  std::signal(SIGTERM, Stop);
+  auto cluster = embedded::Cluster::Start(std::move(*options));
+  if (!cluster) {
+    err << "berth: " << Printable(base::ToString(cluster.error())) << "\n";
+    return kExitTrouble;
+  }
+  Welcome(**cluster, arguments, out);
+  Client client(**cluster);
+  if (!LoadObjects(client, *manifests, err)) return kExitFound;
+  if (arguments.is_demo || arguments.is_once) {
+    Show(client, arguments, out);
+  } else {
+    while (!g_is_stopped) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  out << "\nBerth is down.\n";
+  return kExitOk;
+}
+
+}  // namespace
+
+void AddUp(CLI::App& berth, Action& action) {
+  auto arguments = std::make_shared<UpArguments>();
+  CLI::App* command = berth.add_subcommand(
+      "up", "Run queues on this machine: an API server for kubectl, with simulated nodes");
+  command->add_option("-f,--filename", arguments->paths, "Objects to begin with")
+      ->allow_extra_args(false)
+      ->option_text("PATH ...");
+  command->add_option("--config", arguments->config, "The Configuration; defaults unless given")
+      ->option_text("FILE");
+  command->add_option("--feature-gates", arguments->feature_gates, "Switches of features")
+      ->option_text("A=true,B=false");
+  command->add_option("--data-dir", arguments->data_dir, "Where objects are kept")
+      ->option_text("DIR");
+  command->add_flag("--in-memory", arguments->is_in_memory, "Keep nothing");
+  command->add_option("--kubeconfig", arguments->kubeconfig, "Where to write the kubeconfig")
+      ->option_text("FILE");
+  command->add_option("--address", arguments->address, "Where to listen; 127.0.0.1 unless given")
+      ->option_text("IP");
+  command->add_option("--port", arguments->port, "6443 unless given; 0 is any that is free")
+      ->option_text("PORT");
+  command
+      ->add_option("--integrations", arguments->integrations,
+                   "A directory with descriptions of further kinds of jobs")
+      ->option_text("DIR");
+  command->add_flag("--no-simulated-nodes", arguments->has_no_nodes,
+                    "Leave jobs to whoever sets their status");
+  command->add_option("--run-time", arguments->run_time, "How long jobs run that do not say")
+      ->option_text("10s");
+  command
+      ->add_option("--failure-rate", arguments->failure_rate, "The share of jobs that fail, 0 to 1")
+      ->check(CLI::Range(0.0, 1.0))
+      ->option_text("0");
+  command->add_flag("--demo", arguments->is_demo, "Begin with a demonstration, and show it");
+  command->add_flag("--once", arguments->is_once, "End when all jobs have");
+  command->footer(kFooter);
+  command->callback([arguments, &action] {
+    action = [arguments](Output& out, Output& err) { return Up(*arguments, out, err); };
+  });
+}
+
+}  // namespace berth::cli

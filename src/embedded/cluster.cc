@@ -1,0 +1,150 @@
+#include "embedded/cluster.h"
+
+#include <chrono>
+#include <future>
+#include <thread>
+#include <utility>
+
+#include "apiserver/collector.h"
+#include "apiserver/http_server.h"
+#include "apiserver/kubeconfig.h"
+#include "apiserver/rest_front.h"
+#include "apiserver/service.h"
+#include "apiserver/tls_credentials.h"
+#include "apiserver/tokens.h"
+#include "control/controller.h"
+#include "embedded/admission.h"
+#include "embedded/service_store.h"
+#include "store/inbox.h"
+#include "webhook/reviewer.h"
+
+namespace berth::embedded {
+namespace {
+
+constexpr base::Duration kGrace = base::Duration::Seconds(5);
+
+base::Time SystemTime() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return {std::chrono::duration_cast<std::chrono::microseconds>(now).count()};
+}
+
+}  // namespace
+
+// In the order in which they depend on each other: what comes later uses what comes before.
+struct Cluster::Parts {
+  Options options;
+  std::unique_ptr<apiserver::Service> service;
+  std::unique_ptr<webhook::Reviewer> reviewer;
+  std::unique_ptr<Admission> admission;
+  std::unique_ptr<ServiceStore> store;
+  std::unique_ptr<apiserver::Collector> collector;
+  store::Inbox inbox;  // of the one thread that the controllers run on
+  std::unique_ptr<control::Controller> controller;
+  std::unique_ptr<control::SimulatedNode> nodes;
+  std::thread thread;
+  std::unique_ptr<apiserver::RestFront> front;
+  std::unique_ptr<apiserver::HttpServer> server;
+
+  base::Result<void> StartService() {
+    auto opened = apiserver::Service::Open(
+        {.storage = {.data_dir = options.data_dir},
+         .now = {},
+         .validation = api::ValidationOptions::From(options.configuration, options.gates)});
+    if (!opened) return std::unexpected(opened.error());
+    service = std::move(*opened);
+    reviewer = std::make_unique<webhook::Reviewer>(options.configuration, options.gates,
+                                                   *options.integrations);
+    admission = std::make_unique<Admission>(*service, *reviewer);
+    service->AddHook(*admission);
+    store = std::make_unique<ServiceStore>(*service);
+    return {};
+  }
+
+  void StartControllers() {
+    collector = std::make_unique<apiserver::Collector>(*service);
+    std::promise<void> made;
+    thread = std::thread([this, &made] {
+      controller = std::make_unique<control::Controller>(
+          *store, inbox,
+          control::Controller::Settings{.configuration = options.configuration,
+                                        .gates = options.gates,
+                                        .integrations = options.integrations,
+                                        .instance = "berth",
+                                        .log = options.log});
+      if (options.nodes)
+        nodes = std::make_unique<control::SimulatedNode>(*store, inbox, *options.integrations,
+                                                         *options.nodes);
+      made.set_value();
+      inbox.Run();
+      nodes.reset();
+      controller.reset();
+    });
+    made.get_future().wait();
+  }
+
+  base::Result<void> StartServer() {
+    const bool is_kept = !options.data_dir.empty();
+    const std::vector<std::string> names = {options.address};
+    auto credentials =
+        is_kept ? apiserver::LoadTlsCredentials(options.data_dir / "tls", names, SystemTime())
+                : apiserver::MakeTlsCredentials(names, SystemTime());
+    if (!credentials) return std::unexpected(credentials.error());
+    apiserver::TokenTable tokens;
+    if (is_kept) {
+      auto loaded = apiserver::LoadTokens(options.data_dir / "tokens.csv");
+      if (!loaded) return std::unexpected(loaded.error());
+      tokens = std::move(*loaded);
+    }
+    front = std::make_unique<apiserver::RestFront>(
+        *service, apiserver::RestFrontOptions{.address = options.address});
+    auto started = apiserver::HttpServer::Start({.address = options.address,
+                                                 .port = options.port,
+                                                 .credentials = *credentials,
+                                                 .tokens = std::move(tokens)},
+                                                *front);
+    if (!started) return std::unexpected(started.error());
+    server = std::move(*started);
+    if (options.kubeconfig.empty() && is_kept) options.kubeconfig = options.data_dir / "kubeconfig";
+    if (options.kubeconfig.empty()) return {};
+    return apiserver::WriteKubeconfig(options.kubeconfig, url(), *credentials);
+  }
+
+  std::string url() const {
+    return "https://" + options.address + ":" + std::to_string(server ? server->port() : 0);
+  }
+
+  ~Parts() {
+    if (server) server->Stop(kGrace);
+    server.reset();
+    if (thread.joinable()) {
+      inbox.Stop();
+      thread.join();
+    }
+    collector.reset();
+  }
+};
+
+Cluster::Cluster(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Cluster::~Cluster() = default;
+
+base::Result<std::unique_ptr<Cluster>> Cluster::Start(Options options) {
+  auto parts = std::make_unique<Parts>();
+  parts->options = std::move(options);
+  if (auto opened = parts->StartService(); !opened) return std::unexpected(opened.error());
+  if (parts->options.serves_https)
+    if (auto started = parts->StartServer(); !started) return std::unexpected(started.error());
+  parts->StartControllers();
+  return std::unique_ptr<Cluster>(new Cluster(std::move(parts)));
+}
+
+std::string Cluster::url() const { return parts_->url(); }
+const std::filesystem::path& Cluster::kubeconfig() const { return parts_->options.kubeconfig; }
+store::Store& Cluster::store() { return *parts_->store; }
+
+bool Cluster::IsQuiet() {
+  std::promise<bool> answer;
+  parts_->inbox.Post([&] { answer.set_value(parts_->controller->is_idle()); });
+  return answer.get_future().get();
+}
+
+}  // namespace berth::embedded

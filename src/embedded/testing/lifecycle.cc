@@ -1,0 +1,389 @@
+#include "embedded/testing/lifecycle.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "api/admission_check.h"
+#include "api/cluster_queue.h"
+#include "api/cohort.h"
+#include "api/configuration.h"
+#include "api/events_v1_event.h"
+#include "api/job.h"
+#include "api/local_queue.h"
+#include "api/namespace.h"
+#include "api/registry.h"
+#include "api/resource_flavor.h"
+#include "api/workload.h"
+#include "base/time.h"
+#include "embedded/cluster.h"
+#include "embedded/testing/normal_form.h"
+#include "schema/decode.h"
+#include "store/inbox.h"
+
+namespace berth::embedded::testing {
+namespace {
+
+namespace json = store::json;
+using std::chrono::milliseconds;
+
+constexpr base::Duration kAnswerLimit = base::Duration::Seconds(20);
+
+std::vector<store::Resource> ComparedKinds() {
+  return {store::ResourceOf<api::Job>(),           store::ResourceOf<api::Workload>(),
+          store::ResourceOf<api::ClusterQueue>(),  store::ResourceOf<api::LocalQueue>(),
+          store::ResourceOf<api::Cohort>(),        store::ResourceOf<api::ResourceFlavor>(),
+          store::ResourceOf<api::AdmissionCheck>()};
+}
+
+std::string_view Text(const json::value& value, std::string_view key) {
+  return store::JsonStringAt(value, {key});
+}
+
+std::string IdOf(const json::value& object) {
+  const std::string_view space = store::JsonStringAt(object, {"metadata", "namespace"});
+  return std::string(Text(object, "kind")) + " " + (space.empty() ? "" : std::string(space) + "/") +
+         std::string(store::JsonStringAt(object, {"metadata", "name"}));
+}
+
+// The job that a Workload belongs to; "" if to none.
+std::string OwnerOf(const json::value& workload) {
+  const json::value* owners = store::FindJson(workload, {"metadata", "ownerReferences"});
+  if (owners == nullptr || !owners->is_array() || owners->get_array().empty()) return "";
+  return std::string(Text(owners->get_array()[0], "name"));
+}
+
+class Player {
+ public:
+  explicit Player(const json::value& recording) : recording_(recording) {}
+
+  std::vector<std::string> Play() {
+    if (!Start()) return std::move(differences_);
+    for (const json::value& object : List(recording_, "setup")) Create(object);
+    Settle();
+    if (const json::value* after = store::FindJson(recording_, {"afterSetup"})) {
+      place_ = "setup";
+      Check(*after);
+    }
+    int number = 0;
+    for (const json::value& step : List(recording_, "steps")) {
+      place_ = "step " + std::to_string(number++);
+      for (const json::value& operation : List(step, "do")) Perform(operation);
+      Settle();
+      Check(step);
+    }
+    return std::move(differences_);
+  }
+
+ private:
+  static const json::array& List(const json::value& value, std::string_view key) {
+    static const json::array kNone;
+    const json::value* found = store::FindJson(value, {key});
+    return found != nullptr && found->is_array() ? found->get_array() : kNone;
+  }
+
+  void Differ(std::string text) { differences_.push_back(place_ + ", " + std::move(text)); }
+
+  bool Start() {
+    const json::value* given = store::FindJson(recording_, {"configuration"});
+    auto configuration =
+        schema::Decode<api::Configuration>(given == nullptr ? "{}" : store::PrintJson(*given));
+    if (!configuration) return Differ("the configuration cannot be read"), false;
+    api::ApplyConfigurationDefaults(*configuration);
+    Cluster::Options options;
+    options.serves_https = false;
+    options.configuration = std::move(*configuration);
+    options.nodes.reset();
+    auto started = Cluster::Start(std::move(options));
+    if (!started) return Differ(started.error().message), false;
+    cluster_ = std::move(*started);
+    for (const std::string_view text : {R"({"metadata": {"name": "ns1", "labels": {"team": "a"}}})",
+                                        R"({"metadata": {"name": "ns2", "labels": {"team": "b"}}})",
+                                        R"({"metadata": {"name": "kueue-system"}})"})
+      Do(store::Create{.resource = store::ResourceOf<api::Namespace>(),
+                       .namespace_ = "",
+                       .object = std::string(text),
+                       .options = {}});
+    return true;
+  }
+
+  store::Outcome<store::Reply> Do(store::Call call) {
+    std::optional<store::Outcome<store::Reply>> answer;
+    cluster_->store().Do(std::move(call), inbox_, [&](store::Outcome<store::Reply> outcome) {
+      answer = std::move(outcome);
+    });
+    if (!inbox_.RunUntil([&] { return answer.has_value(); }, kAnswerLimit))
+      return std::unexpected(store::Unreachable("no answer"));
+    return std::move(*answer);
+  }
+
+  static store::Resource ResourceNamed(std::string_view kind) {
+    for (const store::Resource& resource : ComparedKinds())
+      if (resource.kind == kind) return resource;
+    for (const schema::Kind* known : api::AllKinds())
+      if (known->kind == kind) return store::ResourceOf(*known);
+    return {};
+  }
+
+  // --- Operations -------------------------------------------------------------------------------
+
+  store::Outcome<store::Reply> Create(const json::value& object) {
+    return Do(store::Create{
+        .resource = ResourceNamed(Text(object, "kind")),
+        .namespace_ = std::string(store::JsonStringAt(object, {"metadata", "namespace"})),
+        .object = WithTimes(object),
+        .options = {}});
+  }
+
+  // "T" stands for some time: now.
+  static std::string WithTimes(const json::value& value) {
+    std::string text = store::PrintJson(value);
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    const std::string time =
+        "\"" +
+        base::FormatTime({std::chrono::duration_cast<std::chrono::microseconds>(now).count()}) +
+        "\"";
+    for (size_t at = 0; (at = text.find("\"T\"", at)) != text.npos;) text.replace(at, 3, time);
+    return text;
+  }
+
+  // A name of the recording as it is here.
+  std::string ActualName(std::string_view name) const {
+    for (const auto& [actual, expected] : renaming_)
+      if (expected == name) return actual;
+    return std::string(name);
+  }
+
+  store::Outcome<store::Reply> Patch(const json::value& operation) {
+    json::value body = *store::FindJson(operation, {"patch"});
+    const std::string name = ActualName(Text(operation, "name"));
+    const store::Resource resource = ResourceNamed(Text(operation, "kind"));
+    if (HasStartTime(resource, operation, name))
+      if (json::value* status = store::FindJson(body, {"status"}))
+        status->get_object().erase("startTime");
+    return Do(store::Patch{.resource = resource,
+                           .namespace_ = std::string(Text(operation, "namespace")),
+                           .name = name,
+                           .subresource = std::string(Text(operation, "subresource")),
+                           .type = store::PatchType::kMerge,
+                           .body = WithTimes(body),
+                           .is_forced = false,
+                           .options = {}});
+  }
+
+  // The start of a job that has started may not change.
+  bool HasStartTime(const store::Resource& resource, const json::value& operation,
+                    const std::string& name) {
+    if (resource.kind != "Job") return false;
+    const auto job = Do(store::Get{.resource = resource,
+                                   .namespace_ = std::string(Text(operation, "namespace")),
+                                   .name = name,
+                                   .subresource = ""});
+    if (!job) return false;
+    const auto tree = store::ParseJson(job->object.text());
+    return tree && !store::JsonStringAt(*tree, {"status", "startTime"}).empty();
+  }
+
+  // Replaces one entry of status.admissionChecks.
+  store::Outcome<store::Reply> SetCheck(const json::value& operation) {
+    const store::Resource resource = store::ResourceOf<api::Workload>();
+    const std::string name = ActualName(Text(operation, "name"));
+    const std::string space(Text(operation, "namespace"));
+    auto read =
+        Do(store::Get{.resource = resource, .namespace_ = space, .name = name, .subresource = ""});
+    if (!read) return read;
+    auto tree = store::ParseJson(read->object.text()).value_or(json::object());
+    const json::value& state = *store::FindJson(operation, {"state"});
+    json::array checks;
+    if (const json::value* known = store::FindJson(tree, {"status", "admissionChecks"}))
+      for (const json::value& check : known->get_array())
+        checks.push_back(Text(check, "name") == Text(state, "name") ? state : check);
+    const json::object patch{{"status", json::object{{"admissionChecks", checks}}}};
+    return Do(store::Patch{.resource = resource,
+                           .namespace_ = space,
+                           .name = name,
+                           .subresource = "status",
+                           .type = store::PatchType::kMerge,
+                           .body = WithTimes(patch),
+                           .is_forced = false,
+                           .options = {}});
+  }
+
+  void Perform(const json::value& operation) {
+    const std::string_view what = Text(operation, "op");
+    if (what == "quiet") return Settle();
+    if (what == "sleep") {
+      const json::value& seconds = *store::FindJson(operation, {"seconds"});
+      std::this_thread::sleep_for(std::chrono::duration<double>(seconds.to_number<double>()));
+      return;
+    }
+    const store::Outcome<store::Reply> outcome =
+        what == "create"  ? Create(*store::FindJson(operation, {"object"}))
+        : what == "patch" ? Patch(operation)
+        : what == "setCheck"
+            ? SetCheck(operation)
+            : Do(store::Delete{.resource = ResourceNamed(Text(operation, "kind")),
+                               .namespace_ = std::string(Text(operation, "namespace")),
+                               .name = ActualName(Text(operation, "name")),
+                               .options = {.propagation = store::Propagation::kBackground}});
+    CheckOutcome(operation, outcome);
+    // Who comes later must know what its name is here.
+    if (outcome) Rename();
+  }
+
+  void CheckOutcome(const json::value& operation, const store::Outcome<store::Reply>& outcome) {
+    const json::value* error = store::FindJson(operation, {"error"});
+    const std::string what = store::PrintJson(operation).substr(0, 240);
+    if (error == nullptr) {
+      if (!outcome) Differ("refused: " + store::ToString(outcome.error()) + " for " + what);
+      return;
+    }
+    if (outcome) return Differ("accepted, expected " + store::PrintJson(*error) + " for " + what);
+    const int code = error->at("code").to_number<int>();
+    if (outcome.error().code() != code)
+      Differ("refused with " + store::ToString(outcome.error()) + ", expected " +
+             store::PrintJson(*error) + " for " + what);
+  }
+
+  // --- Comparing --------------------------------------------------------------------------------
+
+  // Nothing is under way, and nothing has changed for a while.
+  void Settle() {
+    std::string last;
+    auto since = std::chrono::steady_clock::now();
+    const auto limit = since + std::chrono::seconds(30);
+    while (std::chrono::steady_clock::now() < limit) {
+      const auto list = Do(store::List{
+          .resource = store::ResourceOf<api::Namespace>(), .selection = {}, .limit = 1});
+      const std::string version = list ? list->resource_version : "";
+      if (version != last || !cluster_->IsQuiet()) since = std::chrono::steady_clock::now();
+      last = version;
+      if (std::chrono::steady_clock::now() - since > milliseconds(250)) return;
+      std::this_thread::sleep_for(milliseconds(10));
+    }
+    Differ("it never became quiet");
+  }
+
+  std::vector<json::value> Objects() {
+    std::vector<json::value> objects;
+    for (const store::Resource& resource : ComparedKinds()) {
+      const auto list = Do(store::List{.resource = resource, .selection = {}});
+      if (!list) continue;
+      for (const store::Object& object : list->items) {
+        json::value tree = store::ParseJson(object.text()).value_or(json::object());
+        tree.as_object()["kind"] = resource.kind;
+        tree.as_object()["apiVersion"] = resource.ApiVersion();
+        objects.push_back(std::move(tree));
+      }
+    }
+    return objects;
+  }
+
+  // Names of Workloads end in a hash of a uid: they are told by their jobs.
+  void Rename() {
+    for (const json::value& object : Objects()) {
+      if (Text(object, "kind") != "Workload") continue;
+      const std::string key = std::string(store::JsonStringAt(object, {"metadata", "namespace"})) +
+                              "/" + OwnerOf(object);
+      const std::string name(store::JsonStringAt(object, {"metadata", "name"}));
+      const auto expected = expected_names_.find(key);
+      if (!OwnerOf(object).empty() && expected != expected_names_.end() && name != expected->second)
+        renaming_[name] = expected->second;
+    }
+  }
+
+  void LearnNames(const json::value& expected) {
+    for (const json::value& object : List(expected, "objects"))
+      if (Text(object, "kind") == "Workload" && !OwnerOf(object).empty())
+        expected_names_[std::string(store::JsonStringAt(object, {"metadata", "namespace"})) + "/" +
+                        OwnerOf(object)] =
+            std::string(store::JsonStringAt(object, {"metadata", "name"}));
+  }
+
+  void Check(const json::value& expected) {
+    LearnNames(expected);
+    Rename();
+    std::map<std::string, json::value> wanted, actual;
+    for (const json::value& object : List(expected, "objects"))
+      wanted[IdOf(object)] = Normalized(object, {});
+    const std::vector<json::value> objects = Objects();
+    for (const json::value& object : objects) {
+      const json::value renamed = Normalized(object, renaming_);
+      actual[IdOf(renamed)] = renamed;
+      const auto known = wanted.find(IdOf(renamed));
+      if (known != wanted.end())
+        renaming_[std::string(store::JsonStringAt(object, {"metadata", "uid"}))] =
+            std::string(store::JsonStringAt(known->second, {"metadata", "uid"}));
+    }
+    // Once more: now all uids have their names.
+    for (const json::value& object : objects) {
+      const json::value renamed = Normalized(object, renaming_);
+      actual[IdOf(renamed)] = renamed;
+    }
+    for (const auto& [id, object] : wanted) {
+      const auto found = actual.find(id);
+      if (found == actual.end()) {
+        Differ(id + " is missing");
+        continue;
+      }
+      for (const std::string& line : Differences(object, found->second)) Differ(id + ": " + line);
+    }
+    for (const auto& [id, object] : actual)
+      if (!wanted.contains(id)) Differ(id + " is there, and should not be");
+    CheckEvents(expected);
+  }
+
+  static std::string EventText(std::string_view type, std::string_view reason,
+                               std::string_view kind, std::string_view name,
+                               std::string_view controller) {
+    return std::string(type) + " " + std::string(reason) + " about " + std::string(kind) + " " +
+           std::string(name) + " by " + std::string(controller);
+  }
+
+  void CheckEvents(const json::value& expected) {
+    std::set<std::string> wanted, actual;
+    for (const json::value& event : List(expected, "events"))
+      wanted.insert(EventText(Text(event, "type"), Text(event, "reason"), Text(event, "kind"),
+                              Text(event, "name"), Text(event, "reportingController")));
+    const auto list =
+        Do(store::List{.resource = store::ResourceOf<api::EventsV1Event>(), .selection = {}});
+    if (!list) return Differ("Events cannot be listed: " + store::ToString(list.error()));
+    for (const store::Object& object : list->items) {
+      if (!seen_events_.insert(object.uid).second) continue;
+      const json::value event =
+          Normalized(store::ParseJson(object.text()).value_or(json::object()), renaming_);
+      const std::string text = EventText(Text(event, "type"), Text(event, "reason"),
+                                         store::JsonStringAt(event, {"regarding", "kind"}),
+                                         store::JsonStringAt(event, {"regarding", "name"}),
+                                         Text(event, "reportingController"));
+      actual.insert(text);
+      told_.insert(text);
+    }
+    // The repeat of an Event may be missing.
+    for (const std::string& text : wanted)
+      if (!actual.contains(text) && !told_.contains(text)) Differ("no Event " + text);
+    for (const std::string& text : actual)
+      if (!wanted.contains(text)) Differ("unexpected Event " + text);
+  }
+
+  const json::value& recording_;
+  std::unique_ptr<Cluster> cluster_;
+  store::Inbox inbox_;
+  std::string place_ = "start";
+  Renaming renaming_;
+  std::map<std::string, std::string> expected_names_;  // of Workloads, by namespace and job
+  std::set<std::string> seen_events_;
+  std::set<std::string> told_;
+  std::vector<std::string> differences_;
+};
+
+}  // namespace
+
+std::vector<std::string> PlayLifecycle(const json::value& recording) {
+  return Player(recording).Play();
+}
+
+}  // namespace berth::embedded::testing

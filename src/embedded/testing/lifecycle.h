@@ -1,0 +1,16 @@
+#pragma once
+
+// Plays a recording of Kueue against an embedded cluster and says where the two differ. What the
+// files hold, and what of it is to be compared, is in the README beside them.
+
+#include <string>
+#include <vector>
+
+#include "store/json.h"
+
+namespace berth::embedded::testing {
+
+// One line each: "step 3, Workload ns1/job-a: status.conditions[Admitted].status: …".
+std::vector<std::string> PlayLifecycle(const store::json::value& recording);
+
+}  // namespace berth::embedded::testing
