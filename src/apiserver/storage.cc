@@ -335,15 +335,19 @@ std::optional<Range> Storage::Read(const RangeQuery& query) const {
   return range;
 }
 
-std::optional<std::vector<ChangePtr>> Storage::ChangesAfter(Revision revision, size_t most) const {
+std::optional<Storage::Changes> Storage::ChangesAfter(Revision revision, size_t most,
+                                                      std::string_view collection) const {
   const std::shared_lock lock(mutex_);
   const Revision oldest = OldestLocked();
   if (revision < oldest) return std::nullopt;
-  std::vector<ChangePtr> changes;
-  const auto first = static_cast<size_t>(revision - oldest);
-  for (size_t at = first; at < log_.size() && changes.size() < most; ++at)
-    changes.push_back(log_[at]);
-  return changes;
+  Changes found{.reached = revision};
+  for (auto at = static_cast<size_t>(revision - oldest);
+       at < log_.size() && found.changes.size() < most; ++at) {
+    const ChangePtr& change = log_[at];
+    if (collection.empty() || change->id.collection == collection) found.changes.push_back(change);
+    found.reached = change->revision;
+  }
+  return found;
 }
 
 // --- Listening -------------------------------------------------------------------------------

@@ -128,8 +128,14 @@ class Storage {
   // How many objects there are in a collection.
   size_t Count(const std::string& collection) const;
 
-  // The published changes after a revision, at most so many; nullopt if some are forgotten.
-  std::optional<std::vector<ChangePtr>> ChangesAfter(Revision revision, size_t most) const;
+  struct Changes {
+    std::vector<ChangePtr> changes;
+    Revision reached = 0;  // up to here nothing of the collection is left out
+  };
+  // The published changes after a revision, at most so many, of one collection or, if that is "",
+  // of all; nullopt if some are forgotten.
+  std::optional<Changes> ChangesAfter(Revision revision, size_t most,
+                                      std::string_view collection = {}) const;
 
   // --- Listening ---
 

@@ -198,9 +198,11 @@ TEST(StorageHistory, ExpiresWhereItWasForgotten) {
   EXPECT_FALSE(storage->ChangesAfter(1, 10));
   EXPECT_FALSE(storage->Read({.collection = "jobs.batch", .at_revision = 1}));
   ASSERT_TRUE(storage->ChangesAfter(2, 10));
-  EXPECT_EQ(storage->ChangesAfter(2, 10)->size(), 2u);
-  EXPECT_EQ(storage->ChangesAfter(2, 1)->size(), 1u);
-  EXPECT_THAT(*storage->ChangesAfter(4, 10), IsEmpty());
+  EXPECT_EQ(storage->ChangesAfter(2, 10)->changes.size(), 2u);
+  EXPECT_EQ(storage->ChangesAfter(2, 1)->changes.size(), 1u);
+  EXPECT_THAT(storage->ChangesAfter(4, 10)->changes, IsEmpty());
+  EXPECT_THAT(storage->ChangesAfter(2, 10, "pods")->changes, IsEmpty());
+  EXPECT_EQ(storage->ChangesAfter(2, 10, "pods")->reached, 4);
 }
 
 TEST(StorageHistory, IsBoundedInBytes) {
@@ -215,7 +217,7 @@ TEST(StorageHistory, TellsWhatAChangeReplaced) {
   Put(*storage, Job("a"), "1");
   Put(*storage, Job("a"), "2");
   Remove(*storage, Job("a"));
-  const auto changes = *storage->ChangesAfter(0, 10);
+  const auto changes = storage->ChangesAfter(0, 10)->changes;
   ASSERT_EQ(changes.size(), 3u);
   EXPECT_FALSE(changes[0]->previous);
   EXPECT_EQ(Text(changes[1]->previous), "1:1");
@@ -247,8 +249,8 @@ TEST(StorageOnDisk, ComesBackAsItWas) {
   EXPECT_THAT(Texts(storage->Read({.collection = "jobs.batch"})), ElementsAre("3:2"));
   EXPECT_EQ(storage->revision(), 4);
   ASSERT_TRUE(storage->ChangesAfter(1, 10)) << "a watch goes on over a restart";
-  EXPECT_EQ(storage->ChangesAfter(1, 10)->size(), 3u);
-  EXPECT_EQ(Text((*storage->ChangesAfter(2, 10))[0]->previous), "1:1");
+  EXPECT_EQ(storage->ChangesAfter(1, 10)->changes.size(), 3u);
+  EXPECT_EQ(Text(storage->ChangesAfter(2, 10)->changes[0]->previous), "1:1");
   EXPECT_EQ(Put(*storage, Job("c"), "1"), "");
   EXPECT_EQ(Text(storage->Get(Job("c"))), "5:1");
 }
@@ -387,7 +389,8 @@ TEST(StorageOnDisk, KeepsEveryAcknowledgedWriteThroughKills) {
     ASSERT_GE(storage->revision(), last) << "round " << round;
     ASSERT_GT(storage->revision(), before) << "round " << round;
     before = storage->revision();
-    for (const RangeItem& item : storage->Read({.collection = "jobs.batch"})->items)
+    const auto range = storage->Read({.collection = "jobs.batch"});
+    for (const RangeItem& item : range->items)
       ASSERT_EQ(*item.item.text, std::to_string(item.item.revision) + ":" + std::string(200, 'x'));
   }
 }

@@ -1,0 +1,158 @@
+#include "apiserver/service_custom.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "api/problem_report.h"
+#include "apiserver/object_tree.h"
+#include "apiserver/service_rules.h"
+
+namespace berth::apiserver {
+namespace {
+
+using schema::Problems;
+
+bool IsDefinition(const ServiceRequest& request) {
+  return request.kind->collection == kDefinitionCollection;
+}
+
+std::string LowerCase(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+  return lower;
+}
+
+bool IsTrue(const json::value& object, std::string_view key) {
+  const json::value* found = store::FindJson(object, {key});
+  return found != nullptr && found->is_bool() && found->get_bool();
+}
+
+void CheckVersions(const json::value& definition, api::ProblemReport& report) {
+  const json::value* versions = store::FindJson(definition, {"spec", "versions"});
+  if (versions == nullptr || !versions->is_array() || versions->get_array().empty())
+    return report.Required("versions", "must have at least one version");
+  size_t stored = 0;
+  for (size_t i = 0; i < versions->get_array().size(); ++i) {
+    const json::value& version = versions->get_array()[i];
+    auto at = report.In("versions", i);
+    if (store::JsonStringAt(version, {"name"}).empty())
+      report.Required("name", "must not be empty");
+    const json::value* schema = store::FindJson(version, {"schema", "openAPIV3Schema"});
+    if (schema == nullptr || !schema->is_object())
+      report.Required("schema.openAPIV3Schema", "schemas are required");
+    stored += IsTrue(version, "storage") ? 1 : 0;
+  }
+  if (stored != 1)
+    report.Invalid("versions", "must have exactly one version marked as storage version");
+}
+
+Problems DefinitionProblems(const ServiceRequest& request, const json::value& definition) {
+  api::ProblemReport report;
+  const std::string_view group = store::JsonStringAt(definition, {"spec", "group"});
+  const std::string_view plural = store::JsonStringAt(definition, {"spec", "names", "plural"});
+  const std::string wanted = std::string(plural) + "." + std::string(group);
+  if (request.name != wanted)
+    report.Invalid("metadata.name", "must be spec.names.plural+\".\"+spec.group",
+                   "write " + wanted);
+  auto in_spec = report.In("spec");
+  if (group.empty()) report.Required("group", "must not be empty");
+  if (plural.empty()) report.Required("names.plural", "must not be empty");
+  if (store::JsonStringAt(definition, {"spec", "names", "kind"}).empty())
+    report.Required("names.kind", "must not be empty");
+  const std::string_view scope = store::JsonStringAt(definition, {"spec", "scope"});
+  if (scope != "Namespaced" && scope != "Cluster")
+    report.NotSupported("scope", api::Quoted(scope) + " is not one of Cluster and Namespaced");
+  CheckVersions(definition, report);
+  return std::move(report).Take();
+}
+
+json::value Condition(std::string_view type, bool is_true, std::string_view reason,
+                      std::string_view message, base::Time now) {
+  return {{"type", store::BoostView(type)},
+          {"status", is_true ? "True" : "False"},
+          {"lastTransitionTime", base::FormatTime(now)},
+          {"reason", store::BoostView(reason)},
+          {"message", store::BoostView(message)}};
+}
+
+// The condition, with the time of the old one if it says the same.
+json::value Renewed(const json::value* old_conditions, json::value condition) {
+  if (old_conditions == nullptr || !old_conditions->is_array()) return condition;
+  for (const json::value& old_condition : old_conditions->get_array())
+    if (store::JsonStringAt(old_condition, {"type"}) == store::JsonStringAt(condition, {"type"}) &&
+        store::JsonStringAt(old_condition, {"status"}) ==
+            store::JsonStringAt(condition, {"status"}))
+      return old_condition;
+  return condition;
+}
+
+void FillNames(json::object& names) {
+  const std::string kind = names.contains("kind") && names["kind"].is_string()
+                               ? std::string(store::View(names["kind"].get_string()))
+                               : "";
+  if (!names.contains("singular")) names["singular"] = LowerCase(kind);
+  if (!names.contains("listKind")) names["listKind"] = kind + "List";
+}
+
+json::array StoredVersions(const json::value& definition) {
+  json::array names;
+  const json::value* former = store::FindJson(definition, {"status", "storedVersions"});
+  if (former != nullptr && former->is_array()) names = former->get_array();
+  const json::value* versions = store::FindJson(definition, {"spec", "versions"});
+  if (versions == nullptr || !versions->is_array()) return names;
+  for (const json::value& version : versions->get_array()) {
+    const json::value name(store::BoostView(store::JsonStringAt(version, {"name"})));
+    if (IsTrue(version, "storage") && std::ranges::find(names, name) == names.end())
+      names.push_back(name);
+  }
+  return names;
+}
+
+bool IsNameTaken(const KindTable& kinds, const json::value& definition) {
+  const StoredKind* other =
+      kinds.FindByKind(store::JsonStringAt(definition, {"spec", "group"}),
+                       store::JsonStringAt(definition, {"spec", "names", "kind"}));
+  return other != nullptr &&
+         other->resource.plural != store::JsonStringAt(definition, {"spec", "names", "plural"});
+}
+
+}  // namespace
+
+store::Outcome<void> DropUndefined(ServiceRequest&, json::value&) { return {}; }
+
+store::Outcome<void> SettleDefined(const ServiceRequest& request, const json::value* old_object,
+                                   json::value& object) {
+  Problems problems = MetadataProblems(request, old_object, object);
+  if (IsDefinition(request))
+    std::ranges::move(DefinitionProblems(request, object), std::back_inserter(problems));
+  if (!problems.empty())
+    return std::unexpected(store::Invalid(request.resource(), request.name, problems));
+  return {};
+}
+
+void Establish(const KindTable& kinds, base::Time now, json::value& definition) {
+  json::value* names = store::FindJson(definition, {"spec", "names"});
+  if (names == nullptr || !names->is_object()) return;
+  FillNames(names->get_object());
+  const bool is_taken = IsNameTaken(kinds, definition);
+  const json::value* old_conditions = store::FindJson(definition, {"status", "conditions"});
+  json::array conditions;
+  conditions.push_back(Renewed(
+      old_conditions,
+      is_taken ? Condition("NamesAccepted", false, "KindConflict",
+                           "another definition of the group has this kind already", now)
+               : Condition("NamesAccepted", true, "NoConflicts", "no conflicts found", now)));
+  conditions.push_back(Renewed(
+      old_conditions,
+      is_taken ? Condition("Established", false, "NotAccepted", "not all names are accepted", now)
+               : Condition("Established", true, "InitialNamesAccepted",
+                           "the initial names have been accepted", now)));
+  json::object status;
+  status["conditions"] = std::move(conditions);
+  status["acceptedNames"] = is_taken ? json::value(json::object()) : *names;
+  status["storedVersions"] = StoredVersions(definition);
+  definition.get_object()["status"] = std::move(status);
+}
+
+}  // namespace berth::apiserver

@@ -1,0 +1,186 @@
+#include "apiserver/service_objects.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "api/job.h"
+#include "api/object.h"
+#include "apiserver/object_tree.h"
+#include "apiserver/service_custom.h"
+#include "apiserver/service_events.h"
+#include "apiserver/service_rules.h"
+#include "schema/decode.h"
+#include "schema/defaults.h"
+#include "schema/encode.h"
+#include "schema/validate.h"
+
+namespace berth::apiserver {
+namespace {
+
+using schema::Problem;
+using schema::Problems;
+using schema::ProblemType;
+
+std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+schema::Decoder& ThreadDecoder() {
+  thread_local schema::Decoder decoder;
+  return decoder;
+}
+
+store::Failure CannotBeHandled(const ServiceRequest& request, const std::string& why) {
+  return store::BadRequest(request.resource().kind + " in version " +
+                           Quoted(request.version->name) + " cannot be handled as a " +
+                           request.resource().kind + ": " + why);
+}
+
+// Warns of what was dropped, or refuses it.
+store::Outcome<void> Note(ServiceRequest& request, const std::vector<std::string>& faults) {
+  if (faults.empty()) return {};
+  if (request.options.field_validation == store::FieldValidation::kWarn)
+    request.warnings.insert(request.warnings.end(), faults.begin(), faults.end());
+  if (request.options.field_validation != store::FieldValidation::kStrict) return {};
+  std::string all;
+  for (const std::string& fault : faults) all += (all.empty() ? "" : ", ") + fault;
+  return std::unexpected(CannotBeHandled(request, "strict decoding error: " + all));
+}
+
+store::Outcome<void> CheckTypeMeta(const ServiceRequest& request, const json::value& object) {
+  const std::string_view api_version = store::JsonStringAt(object, {"apiVersion"});
+  const std::string_view kind = store::JsonStringAt(object, {"kind"});
+  if (!kind.empty() && kind != request.resource().kind)
+    return std::unexpected(store::BadRequest("the kind in the data (" + std::string(kind) +
+                                             ") does not match the expected kind (" +
+                                             request.resource().kind + ")"));
+  if (!api_version.empty() && api_version != request.ApiVersion())
+    return std::unexpected(store::BadRequest(
+        "the API version in the data (" + std::string(api_version) +
+        ") does not match the expected API version (" + request.ApiVersion() + ")"));
+  return {};
+}
+
+void SetTypeMeta(const StoredKind& kind, json::value& object) {
+  object.get_object()["apiVersion"] = kind.resource.ApiVersion();
+  object.get_object()["kind"] = kind.resource.kind;
+}
+
+// An object of a former version becomes today's.
+store::Outcome<void> Upgrade(const ServiceRequest& request, json::value& object) {
+  const schema::Kind& kind = *request.kind->described;
+  api::Object typed(kind);
+  const Problems problems =
+      ThreadDecoder().Decode(store::PrintJson(object), kind, typed.value(), {.is_former = true});
+  if (!problems.empty())
+    return std::unexpected(CannotBeHandled(request, schema::ToString(problems.front())));
+  object = *store::ParseJson(typed.Encode());
+  return {};
+}
+
+// What a problem of reading means for the request.
+struct Sorted {
+  std::vector<std::string> unknown;  // paths
+  std::optional<Problem> wrong_type;
+};
+
+Sorted Sort(const Problems& problems) {
+  Sorted sorted;
+  for (const Problem& problem : problems) {
+    if (problem.type == ProblemType::kUnknownField) {
+      sorted.unknown.push_back(problem.field);
+    } else if (problem.type == ProblemType::kTypeInvalid || problem.type == ProblemType::kSyntax) {
+      if (!sorted.wrong_type) sorted.wrong_type = problem;
+    }
+  }
+  return sorted;
+}
+
+store::Failure WrongType(const ServiceRequest& request, const Problem& problem) {
+  if (request.kind->is_custom) return store::Invalid(request.resource(), request.name, {problem});
+  return CannotBeHandled(request, problem.field + ": " + problem.message);
+}
+
+// What no plain default can say.
+void ApplyDependentDefaults(api::Object& object) {
+  if (auto* job = object.As<api::Job>()) api::ApplyDependentDefaults(job->spec);
+}
+
+store::Outcome<api::Object> Typed(const ServiceRequest& request, const json::value& object) {
+  const schema::Kind& kind = *request.stored().described;
+  api::Object typed(kind);
+  const Problems problems = ThreadDecoder().Decode(store::PrintJson(object), kind, typed.value());
+  if (const Sorted sorted = Sort(problems); sorted.wrong_type)
+    return std::unexpected(WrongType(request, *sorted.wrong_type));
+  return typed;
+}
+
+store::Outcome<void> SettleDescribed(const ServiceRequest& request,
+                                     const api::ValidationOptions& options,
+                                     const json::value* old_object, json::value& object) {
+  auto typed = Typed(request, object);
+  if (!typed) return std::unexpected(typed.error());
+  std::optional<api::Object> old_typed;
+  if (old_object != nullptr) {
+    auto old_read = Typed(request, *old_object);
+    if (old_read) old_typed = std::move(*old_read);
+  }
+  ApplyDependentDefaults(*typed);
+  const schema::Struct& structure = typed->kind().structure();
+  schema::ApplyDefaults(structure, typed->value());
+  Problems problems = MetadataProblems(request, old_object, object);
+  std::ranges::move(
+      schema::Validate(structure, typed->value(), old_typed ? old_typed->value() : nullptr),
+      std::back_inserter(problems));
+  if (problems.empty()) problems = KindProblems(*typed, old_typed ? &*old_typed : nullptr, options);
+  if (!problems.empty())
+    return std::unexpected(store::Invalid(request.resource(), request.name, problems));
+  object = *store::ParseJson(typed->Encode());
+  return {};
+}
+
+}  // namespace
+
+store::Outcome<json::value> ReadBody(ServiceRequest& request, std::string_view body) {
+  std::vector<std::string> duplicates;
+  auto object = store::ParseJson(body, {.duplicates = &duplicates});
+  if (!object) return std::unexpected(store::BadRequest(base::ToString(object.error())));
+  if (!object->is_object())
+    return std::unexpected(
+        store::BadRequest("the body must be a JSON object of kind " + request.resource().kind));
+  if (auto checked = CheckTypeMeta(request, *object); !checked)
+    return std::unexpected(checked.error());
+  std::vector<std::string> faults;
+  for (const std::string& path : duplicates) faults.push_back("duplicate field " + Quoted(path));
+  if (auto noted = Note(request, faults); !noted) return std::unexpected(noted.error());
+  if (request.is_former())
+    if (auto upgraded = Upgrade(request, *object); !upgraded)
+      return std::unexpected(upgraded.error());
+  SetTypeMeta(*request.kind, *object);
+  if (auto dropped = DropUnknown(request, *object); !dropped)
+    return std::unexpected(dropped.error());
+  return std::move(*object);
+}
+
+store::Outcome<void> DropUnknown(ServiceRequest& request, json::value& object) {
+  if (request.kind->described == nullptr) return DropUndefined(request, object);
+  api::Object typed(*request.kind->described);
+  const Problems problems = ThreadDecoder().Decode(
+      store::PrintJson(object), *request.kind->described, typed.value(), {.is_strict = true});
+  const Sorted sorted = Sort(problems);
+  if (sorted.wrong_type) return std::unexpected(WrongType(request, *sorted.wrong_type));
+  std::vector<std::string> faults;
+  for (const std::string& path : sorted.unknown) {
+    faults.push_back("unknown field " + Quoted(path));
+    ErasePath(object, path);
+  }
+  if (auto noted = Note(request, faults); !noted) return noted;
+  if (request.kind->is_events_v1) ToCoreEvent(object);
+  return {};
+}
+
+store::Outcome<void> Settle(const ServiceRequest& request, const api::ValidationOptions& options,
+                            const json::value* old_object, json::value& object) {
+  if (request.kind->described == nullptr) return SettleDefined(request, old_object, object);
+  return SettleDescribed(request, options, old_object, object);
+}
+
+}  // namespace berth::apiserver

@@ -1,0 +1,29 @@
+#pragma once
+
+// Reading, defaulting and checking the objects of requests, by their description or the schema of
+// their definition.
+
+#include <string_view>
+
+#include "api/validation_options.h"
+#include "apiserver/service_request.h"
+#include "store/failure.h"
+#include "store/json.h"
+
+namespace berth::apiserver {
+
+// The tree of a request's body, in the form in which objects are stored. The kind and version in it
+// are the request's. Fields that the kind does not know, and keys that stand twice, are treated as
+// request.options says.
+store::Outcome<store::json::value> ReadBody(ServiceRequest& request, std::string_view body);
+
+// Drops what the kind does not know from an object that came about otherwise than by ReadBody, with
+// the warnings or the error that the request wants; also finds values of a wrong type.
+store::Outcome<void> DropUnknown(ServiceRequest& request, store::json::value& object);
+
+// Fills in defaults, then reports everything that is wrong with the object as one Invalid. `old` is
+// what is stored now, null when creating.
+store::Outcome<void> Settle(const ServiceRequest& request, const api::ValidationOptions& options,
+                            const store::json::value* old_object, store::json::value& object);
+
+}  // namespace berth::apiserver

@@ -1,0 +1,96 @@
+#include "apiserver/service_ownership.h"
+
+#include <memory>
+#include <utility>
+
+#include "apiserver/apply.h"
+#include "apiserver/object_tree.h"
+#include "apiserver/service_objects.h"
+#include "schema/yaml_to_json.h"
+
+namespace berth::apiserver {
+namespace {
+
+constexpr std::string_view kUnnamedManager = "unknown";
+
+// A kind whose schema says nothing: objects merge by member, lists change as a whole.
+class FreeSchemaView final : public SchemaView {
+ public:
+  SchemaNode Root() const override { return {}; }
+  std::optional<SchemaNode> Member(const SchemaNode&, std::string_view) const override {
+    return SchemaNode{};
+  }
+  SchemaNode Element(const SchemaNode&) const override { return {}; }
+  json::value Default(const SchemaNode&, std::string_view) const override { return {}; }
+};
+
+std::unique_ptr<SchemaView> ViewOf(const ServiceRequest& request) {
+  const schema::Kind* described = request.stored().described;
+  if (described != nullptr) return std::make_unique<DescribedSchemaView>(described->structure);
+  return std::make_unique<FreeSchemaView>();
+}
+
+WriteInfo InfoOf(const ServiceRequest& request, base::Time now) {
+  const std::string& manager = request.options.field_manager;
+  return {.manager = manager.empty() ? kUnnamedManager : std::string_view(manager),
+          .api_version = request.api_version,
+          .subresource = request.subresource,
+          .has_status = request.has_status(),
+          .now = now};
+}
+
+store::Failure Refused(const ServiceRequest& request, const ApplyError& error) {
+  store::Failure failure = store::Conflict(request.resource(), request.name, "");
+  failure.status.code = error.code;
+  failure.status.message = error.message;
+  if (error.code == 400) failure.status.reason = store::reason::kBadRequest;
+  if (error.code == 422) failure.status.reason = store::reason::kInvalid;
+  for (const ApplyConflict& conflict : error.conflicts)
+    failure.status.details->causes.push_back(
+        {.reason = "FieldManagerConflict", .message = conflict.message, .field = conflict.field});
+  return failure;
+}
+
+// What is applied may be YAML, of which JSON is a part.
+base::Result<std::string> AsJson(const std::string& body) {
+  const size_t first = body.find_first_not_of(" \t\r\n");
+  if (first != std::string::npos && body[first] == '{') return body;
+  auto documents = schema::YamlToJson(body);
+  if (!documents) return std::unexpected(documents.error());
+  if (documents->size() != 1) return base::Fail("apply takes exactly one object");
+  return std::move(documents->front().json);
+}
+
+}  // namespace
+
+void TrackOwners(const ServiceRequest& request, base::Time now, const json::value* old_object,
+                 json::value& object) {
+  const json::value nothing;
+  const json::value& live = old_object == nullptr ? nothing : *old_object;
+  if (!request.is_apply)
+    object = TrackUpdate(*ViewOf(request), live, std::move(object), InfoOf(request, now));
+  if (old_object != nullptr) KeepTimesIfUnchanged(live, object);
+}
+
+store::Outcome<json::value> Applied(ServiceRequest& request, const store::Patch& patch,
+                                    base::Time now, const json::value* old_object) {
+  if (request.options.field_manager.empty())
+    return std::unexpected(store::Invalid(
+        {.group = "meta.k8s.io", .plural = "patchoptions", .kind = "PatchOptions"}, "",
+        {{.type = schema::ProblemType::kRequired,
+          .field = "fieldManager",
+          .message = "is required for apply patch"}}));
+  const auto text = AsJson(patch.body);
+  if (!text) return std::unexpected(store::BadRequest(base::ToString(text.error())));
+  auto body = ReadBody(request, *text);
+  if (!body) return body;
+  SetMetaString(*body, "name", request.name);
+  if (request.resource().is_namespaced) SetMetaString(*body, "namespace", request.namespace_);
+  const json::value nothing;
+  auto result = Apply(*ViewOf(request), old_object == nullptr ? nothing : *old_object,
+                      std::move(*body), InfoOf(request, now), patch.is_forced);
+  if (!result) return std::unexpected(Refused(request, result.error()));
+  return std::move(*result);
+}
+
+}  // namespace berth::apiserver
