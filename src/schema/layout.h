@@ -102,8 +102,14 @@ inline bool IsKeyAt(const Slot& slot, const char* text) {
                               ((head[1] ^ slot.head[1]) & slot.head_mask[1]);
   if (difference != 0) return false;
   const std::string_view key = slot.key();
-  return key.size() <= sizeof head ||
-         std::memcmp(text + sizeof head, key.data() + sizeof head, key.size() - sizeof head) == 0;
+  if (key.size() <= sizeof head) return true;
+  // The last bytes, which may overlap the first; hardly a key has more between them.
+  const size_t tail_at = key.size() - sizeof head;
+  std::array<uint64_t, 2> tail, key_tail;
+  std::memcpy(tail.data(), text + tail_at, sizeof tail);
+  std::memcpy(key_tail.data(), key.data() + tail_at, sizeof tail);
+  if (tail != key_tail) return false;
+  return tail_at <= sizeof head || std::memcmp(text, key.data(), tail_at) == 0;
 }
 
 }  // namespace berth::schema
