@@ -206,7 +206,8 @@ class Writer {
       for (const engine::Victim& victim : way.victims)
         names.push_back(account_.WorkloadName(victim.workload));
       if (!names.empty())
-        lines.push_back("It would have to be " + Listed(names, names.size()) + ".");
+        lines.push_back("Without that constraint it would preempt " + Listed(names, names.size()) +
+                        ".");
     }
   }
 
