@@ -12,7 +12,7 @@ help: ## Show this list
 	@echo
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## Build berth and lint the examples
+run: ## Build berth and show a demonstration, live
 	@tools/run
 
 test: ## Build everything and run all tests

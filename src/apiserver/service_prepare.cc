@@ -8,6 +8,7 @@
 
 #include "apiserver/base64.h"
 #include "apiserver/object_tree.h"
+#include "apiserver/service_pod_defaults.h"
 
 namespace berth::apiserver {
 namespace {
@@ -36,6 +37,8 @@ void PrepareJob(const ServiceRequest& request, json::value& object) {
   if (manual != nullptr && manual->is_bool() && manual->get_bool()) return;
   const std::string uid(MetaString(object, "uid"));
   json::object& labels = ObjectAt(ObjectAt(ObjectAt(spec, "template"), "metadata"), "labels");
+  // A job without labels has those that its pods were to have.
+  if (!Metadata(object).contains("labels") && !labels.empty()) Metadata(object)["labels"] = labels;
   for (const char* key : {"controller-uid", "batch.kubernetes.io/controller-uid"})
     labels[key] = uid;
   for (const char* key : {"job-name", "batch.kubernetes.io/job-name"}) labels[key] = request.name;
@@ -124,6 +127,7 @@ void PrepareForCreate(const ServiceRequest& request, base::Time now, json::value
   if (request.kind->has_generation) metadata["generation"] = 1;
   if (request.has_status()) object.get_object().erase("status");
   PrepareKind(request, object);
+  ApplyPodDefaults(request.kind->collection, object);
 }
 
 void PrepareForUpdate(const ServiceRequest& request, const json::value& old_object,
@@ -136,6 +140,7 @@ void PrepareForUpdate(const ServiceRequest& request, const json::value& old_obje
     CopyMember(old_object.get_object(), object.get_object(), "status");
   }
   KeepIdentity(old_object, object);
+  ApplyPodDefaults(request.kind->collection, object);
   if (request.kind->collection == "secrets") FoldStringData(object);
   if (request.kind->collection == kNamespaceCollection) {
     CopyMember(old_object.get_object(), object.get_object(), "spec");

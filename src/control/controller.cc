@@ -90,6 +90,7 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
                                  " could not be written: " + store::ToString(failure));
                  }}),
       self_(std::make_shared<Controller*>(this)) {
+  feed_.TrustStatus();
   for (const schema::Kind* kind : WatchedKinds()) Watch(*kind);
   for (const jobs::Integration& integration : settings_.integrations->all())
     if (managed_.IsListed(integration.api_version, integration.kind) &&

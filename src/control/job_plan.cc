@@ -326,7 +326,8 @@ class Look {
   void TellOfChecks() {
     std::string text;
     for (const api::AdmissionCheckState& check : w().status.admission_checks)
-      if (check.state == api::kCheckPending && !check.message.empty())
+      if (check.state == api::kCheckPending && !check.message.empty() &&
+          !check.message.starts_with(workload::kCheckResetMessage))
         text += (text.empty() ? "" : "; ") + check.name + ": " + check.message;
     if (!text.empty()) Tell("UpdatedAdmissionCheck", text);
   }

@@ -18,7 +18,9 @@ using Kind = WorkloadChange::Kind;
 using Write = WorkloadPlan::Write;
 
 constexpr int kMostFailures = 5;
-constexpr std::string_view kController = "kueue-admission";
+// Who says what, in Kueue's words.
+constexpr std::string_view kScheduler = "kueue-admission";
+constexpr std::string_view kLifeController = "kueue-workload-controller";
 
 json::value TreeOf(const api::Workload& workload) {
   return store::ParseJson(schema::Encode(workload)).value_or(json::object());
@@ -64,7 +66,7 @@ store::Patch PatchCall(const api::Workload& workload, std::string body, std::str
           .type = store::PatchType::kMerge,
           .body = std::move(body),
           .is_forced = false,
-          .options = {.field_manager = std::string(kController)}};
+          .options = {.field_manager = std::string(kScheduler)}};
 }
 
 }  // namespace
@@ -92,6 +94,7 @@ void WorkloadDesk::OnSeen(const std::string& name, std::optional<api::Workload> 
   if (busy != desks_.end()) {
     Desk& desk = busy->second;
     desk.is_deleted = !workload;
+    desk.has_news = true;
     const bool is_news =
         workload && (!desk.newest || IsOlderVersion(desk.newest->metadata.resource_version,
                                                     workload->metadata.resource_version));
@@ -127,7 +130,7 @@ void WorkloadDesk::WriteNext(const std::string& name, Desk& desk) {
                                     after, executor_.Now());
     if (auto body = PatchOf(*desk.newest, after, "status")) {
       desk.writes_change = true;
-      return Send(name, PatchCall(after, std::move(*body), "status"), std::move(notes));
+      return Send(name, PatchCall(after, std::move(*body), "status"), std::move(notes), kScheduler);
     }
     desk.changes.pop_front();
   }
@@ -145,7 +148,7 @@ void WorkloadDesk::Write(const std::string& name, const WorkloadPlan& plan) {
   if (auto body = PatchOf(before, after, part)) {
     // A deletion comes in two steps; what there is to tell is told with the second.
     return Send(name, PatchCall(before, std::move(*body), part),
-                plan.write == Write::kDelete ? std::vector<Note>() : plan.notes);
+                plan.write == Write::kDelete ? std::vector<Note>() : plan.notes, kLifeController);
   }
   if (plan.write != Write::kDelete) return Close(name);
   Send(name,
@@ -153,23 +156,25 @@ void WorkloadDesk::Write(const std::string& name, const WorkloadPlan& plan) {
                      .namespace_ = before.metadata.namespace_,
                      .name = before.metadata.name,
                      .options = {.uid = before.metadata.uid}},
-       plan.notes);
+       plan.notes, kLifeController);
 }
 
-void WorkloadDesk::Send(const std::string& name, store::Call call, std::vector<Note> notes) {
+void WorkloadDesk::Send(const std::string& name, store::Call call, std::vector<Note> notes,
+                        std::string_view teller) {
   store_.Do(std::move(call), executor_,
-            [weak = std::weak_ptr(self_), name,
-             notes = std::move(notes)](store::Outcome<store::Reply> outcome) mutable {
+            [weak = std::weak_ptr(self_), name, notes = std::move(notes),
+             teller](store::Outcome<store::Reply> outcome) {
               if (const auto self = weak.lock())
-                (*self)->OnAnswer(name, std::move(outcome), std::move(notes));
+                (*self)->OnAnswer(name, std::move(outcome), notes, teller);
             });
 }
 
 void WorkloadDesk::OnAnswer(const std::string& name, store::Outcome<store::Reply> outcome,
-                            std::vector<Note> notes) {
+                            const std::vector<Note>& notes, std::string_view teller) {
   const auto found = desks_.find(name);
   if (found == desks_.end()) return;
   Desk& desk = found->second;
+  desk.has_news = true;
   if (!outcome) return OnRefused(name, desk, outcome.error());
   desk.failures = 0;
   if (outcome->was_removed) {
@@ -179,7 +184,7 @@ void WorkloadDesk::OnAnswer(const std::string& name, store::Outcome<store::Reply
         IsOlderVersion(desk.newest->metadata.resource_version, written->metadata.resource_version))
       desk.newest = std::move(*written);
   }
-  if (desk.newest) Tell(*desk.newest, notes);
+  if (desk.newest) Tell(*desk.newest, notes, teller);
   if (std::exchange(desk.writes_change, false)) desk.changes.pop_front();
   WriteNext(name, desk);
 }
@@ -209,7 +214,7 @@ void WorkloadDesk::ReadAgain(const std::string& name) {
                   .namespace_ = metadata.namespace_,
                   .name = metadata.name,
                   .subresource = ""},
-       {});
+       {}, kLifeController);
 }
 
 // The decisions that were not written are taken back.
@@ -229,10 +234,12 @@ void WorkloadDesk::GiveUp(const std::string& name, Desk& desk) {
 void WorkloadDesk::Close(const std::string& name) {
   Desk desk = std::move(desks_.find(name)->second);
   desks_.erase(name);
+  if (!desk.has_news) return;
   hooks_.on_known(name, desk.is_deleted || !desk.newest ? nullptr : &*desk.newest);
 }
 
-void WorkloadDesk::Tell(const api::Workload& workload, const std::vector<Note>& notes) {
+void WorkloadDesk::Tell(const api::Workload& workload, const std::vector<Note>& notes,
+                        std::string_view teller) {
   const api::ObjectReference regarding{
       .kind = std::string(api::Workload::KindInfo().kind),
       .namespace_ = workload.metadata.namespace_,
@@ -242,7 +249,7 @@ void WorkloadDesk::Tell(const api::Workload& workload, const std::vector<Note>& 
       .resource_version = workload.metadata.resource_version,
       .field_path = "",
       .extra = {}};
-  for (const Note& note : notes) events_.Record(regarding, kController, note);
+  for (const Note& note : notes) events_.Record(regarding, teller, note);
 }
 
 }  // namespace berth::control

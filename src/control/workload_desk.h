@@ -56,20 +56,23 @@ class WorkloadDesk {
     bool is_deleted = false;
     std::deque<WorkloadChange> changes;  // the first is being written, if `writes_change`
     bool writes_change = false;
+    bool has_news = false;  // since it was last told
     int failures = 0;
   };
   using Desks = std::map<std::string, Desk, std::less<>>;
 
   Desk& DeskOf(const std::string& name);
   void WriteNext(const std::string& name, Desk& desk);
-  void Send(const std::string& name, store::Call call, std::vector<Note> notes);
+  // `teller` is the controller that the notes are of.
+  void Send(const std::string& name, store::Call call, std::vector<Note> notes,
+            std::string_view teller);
   void OnAnswer(const std::string& name, store::Outcome<store::Reply> outcome,
-                std::vector<Note> notes);
+                const std::vector<Note>& notes, std::string_view teller);
   void OnRefused(const std::string& name, Desk& desk, const store::Failure& failure);
   void ReadAgain(const std::string& name);
   void GiveUp(const std::string& name, Desk& desk);
   void Close(const std::string& name);
-  void Tell(const api::Workload& workload, const std::vector<Note>& notes);
+  void Tell(const api::Workload& workload, const std::vector<Note>& notes, std::string_view teller);
 
   store::Store& store_;
   store::Executor& executor_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "apiserver/collector.h"
+#include "apiserver/embedded_store.h"
 #include "apiserver/http_server.h"
 #include "apiserver/kubeconfig.h"
 #include "apiserver/rest_front.h"
@@ -14,7 +15,6 @@
 #include "apiserver/tokens.h"
 #include "control/controller.h"
 #include "embedded/admission.h"
-#include "embedded/service_store.h"
 #include "store/inbox.h"
 #include "webhook/reviewer.h"
 
@@ -36,7 +36,7 @@ struct Cluster::Parts {
   std::unique_ptr<apiserver::Service> service;
   std::unique_ptr<webhook::Reviewer> reviewer;
   std::unique_ptr<Admission> admission;
-  std::unique_ptr<ServiceStore> store;
+  std::unique_ptr<apiserver::EmbeddedStore> store;
   std::unique_ptr<apiserver::Collector> collector;
   store::Inbox inbox;  // of the one thread that the controllers run on
   std::unique_ptr<control::Controller> controller;
@@ -56,7 +56,7 @@ struct Cluster::Parts {
                                                    *options.integrations);
     admission = std::make_unique<Admission>(*service, *reviewer);
     service->AddHook(*admission);
-    store = std::make_unique<ServiceStore>(*service);
+    store = std::make_unique<apiserver::EmbeddedStore>(*service);
     return {};
   }
 

@@ -84,8 +84,9 @@ QueueReferences::State EngineFeed::CheckState(std::string_view name) const {
   if (check == checks_.end()) return State::kMissing;
   const api::Condition* active =
       api::FindCondition(check->second.status.conditions, api::condition::kActive);
-  return active == nullptr || active->status == api::kConditionTrue ? State::kActive
-                                                                    : State::kInactive;
+  const bool is_active =
+      active == nullptr ? !trusts_status_ : active->status == api::kConditionTrue;
+  return is_active ? State::kActive : State::kInactive;
 }
 
 std::string_view EngineFeed::CheckController(std::string_view name) const {
@@ -123,7 +124,9 @@ void EngineFeed::ApplyFlavor(const api::ResourceFlavor& flavor) {
 // Decisions depend on nothing but the spec: what the status says is what we wrote there.
 void EngineFeed::ApplyQueue(const api::ClusterQueue& queue) {
   auto [known, is_new] = queues_.try_emplace(queue.metadata.name);
-  if (is_new || known->second.object.spec != queue.spec) {
+  const api::ClusterQueue& before = known->second.object;
+  if (is_new || before.spec != queue.spec ||
+      before.metadata.deletion_timestamp != queue.metadata.deletion_timestamp) {
     known->second.filter.reset();
     changed_queues_.Note(queue.metadata.name);
   }
@@ -141,13 +144,13 @@ void EngineFeed::NoteClaim(const ClaimName& name) {
 }
 
 void EngineFeed::LinkClaims(const api::Workload& workload) {
-  if (!rules_.resources->counts_devices) return;
+  if (!CountsDevices()) return;
   for (const ClaimName& claim : ClaimsOf(workload.spec.pod_sets, workload.metadata.namespace_))
     claim_users_[claim].insert(NamespacedName(workload.metadata));
 }
 
 void EngineFeed::UnlinkClaims(const api::Workload& workload) {
-  if (!rules_.resources->counts_devices) return;
+  if (!CountsDevices()) return;
   for (const ClaimName& claim : ClaimsOf(workload.spec.pod_sets, workload.metadata.namespace_)) {
     const auto users = claim_users_.find(claim);
     if (users == claim_users_.end()) continue;
@@ -165,9 +168,11 @@ void EngineFeed::Apply(const api::Object& object) {
     if (is_new || known->second.spec != cohort->spec) changed_cohorts_.Note(cohort->metadata.name);
     known->second = *cohort;
   } else if (const auto* pattern = object.As<api::ResourceClaimTemplate>()) {
-    if (claims_.Set(*pattern)) NoteClaim({ClaimKind::kTemplate, NamespacedName(pattern->metadata)});
+    if (CountsDevices() && claims_.Set(*pattern))
+      NoteClaim({ClaimKind::kTemplate, NamespacedName(pattern->metadata)});
   } else if (const auto* claim = object.As<api::ResourceClaim>()) {
-    if (claims_.Set(*claim)) NoteClaim({ClaimKind::kClaim, NamespacedName(claim->metadata)});
+    if (CountsDevices() && claims_.Set(*claim))
+      NoteClaim({ClaimKind::kClaim, NamespacedName(claim->metadata)});
   } else if (const auto* local = object.As<api::LocalQueue>()) {
     const std::string name = NamespacedName(local->metadata);
     local_queues_[name] = *local;
@@ -424,7 +429,7 @@ void EngineFeed::PlaceWaiting(Entry& entry, const Queue& queue, base::Time now) 
 engine::PendingSpec EngineFeed::Describe(const api::Workload& workload, const Queue& queue) {
   WaitingContext context{.cluster_queue = queue.id,
                          .filter = &*queue.filter,
-                         .claims = rules_.resources->counts_devices ? &claims_ : nullptr,
+                         .claims = CountsDevices() ? &claims_ : nullptr,
                          .namespace_selector = &queue.namespace_selector,
                          .flavors = queue.flavors,
                          .namespace_labels = &LabelsOf(workload.metadata.namespace_),
@@ -502,7 +507,7 @@ schema::Problems EngineFeed::PodProblems(const api::Workload& workload) {
 }
 
 schema::Problems EngineFeed::ClaimProblems(const api::Workload& workload) {
-  if (!rules_.resources->counts_devices) return {};
+  if (!CountsDevices()) return {};
   std::vector<PodSetDemand> demands = DemandOf(workload.spec.pod_sets, {}, *rules_.resources);
   return AddDevices(workload.spec.pod_sets, workload.metadata.namespace_, claims_, demands);
 }
@@ -511,8 +516,7 @@ CountedRequests EngineFeed::CountRequests(const api::Workload& workload) {
   const std::vector<api::PodSet> pod_sets = AdjustedPodSets(workload);
   std::vector<PodSetDemand> demands =
       DemandOf(pod_sets, workload.status.reclaimable_pods, *rules_.resources);
-  if (rules_.resources->counts_devices)
-    AddDevices(pod_sets, workload.metadata.namespace_, claims_, demands);
+  if (CountsDevices()) AddDevices(pod_sets, workload.metadata.namespace_, claims_, demands);
   const Queue* queue = WaitsIn(workload);
   if (workload.status.admission) {
     const auto admitted = queues_.find(workload.status.admission->cluster_queue);
@@ -526,7 +530,7 @@ CountedRequests EngineFeed::CountRequests(const api::Workload& workload) {
 base::FlatMap<Requests> EngineFeed::SharedRequests(const api::Workload& workload,
                                                    const Queue& queue) {
   base::FlatMap<Requests> shared;
-  if (!rules_.resources->counts_devices || workload.status.reclaimable_pods.empty()) return shared;
+  if (!CountsDevices() || workload.status.reclaimable_pods.empty()) return shared;
   std::vector<PodSetDemand> demands = DemandOf(workload.spec.pod_sets, {}, *rules_.resources);
   AddDevices(workload.spec.pod_sets, workload.metadata.namespace_, claims_, demands);
   for (PodSetTotals& totals : queue.filter->Count(demands).pod_sets) {
@@ -547,6 +551,7 @@ void EngineFeed::ForEachClusterQueue(
 std::string_view EngineFeed::WhyInactive(std::string_view cluster_queue) const {
   const auto queue = queues_.find(cluster_queue);
   if (queue == queues_.end()) return {};
+  if (queue->second.object.metadata.deletion_timestamp) return api::reason::kTerminating;
   const std::string_view reason = InactiveReason(queue->second.object.spec, *this);
   if (!reason.empty() || !conflicts_.contains(cluster_queue)) return reason;
   return api::reason::kDeviceClassConflict;

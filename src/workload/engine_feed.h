@@ -47,6 +47,10 @@ class EngineFeed final : private QueueReferences {
   EngineFeed(const EngineFeed&) = delete;
   EngineFeed& operator=(const EngineFeed&) = delete;
 
+  // The objects are those of a cluster, whose status is kept: an admission check that nobody has
+  // called active is not. Otherwise, as in files that people write, it is.
+  void TrustStatus() { trusts_status_ = true; }
+
   // Creates or replaces an object. Defaults must have been applied. Kinds that no decision depends
   // on are ignored. Workloads must have a uid of their own.
   void Apply(const api::Object& object);
@@ -138,6 +142,7 @@ class EngineFeed final : private QueueReferences {
   void NoteCheck(std::string_view check);
   void NoteTopology(std::string_view topology);
   void NoteEntry(Entry& entry, bool must_describe);
+  bool CountsDevices() const { return rules_.resources->counts_devices; }
   void NoteClaim(const ClaimName& name);
   void LinkClaims(const api::Workload& workload);
   void UnlinkClaims(const api::Workload& workload);
@@ -162,6 +167,7 @@ class EngineFeed final : private QueueReferences {
 
   WorkloadRules rules_;
   bool has_topologies_;
+  bool trusts_status_ = false;
   engine::Engine engine_;
   ResourcePrefixPool prefixes_;
 

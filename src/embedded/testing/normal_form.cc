@@ -92,6 +92,9 @@ json::value Normalized(const json::value& value, const Renaming& renaming) {
       place = Keyed(member.get_array(), "name", renaming);
     else
       place = Normalized(member, renaming);
+    // Whether an empty object is written or left out says nothing.
+    if (place.is_object() && place.get_object().empty())
+      object.erase(store::BoostView(Renamed(name, renaming)));
   }
   return object;
 }
