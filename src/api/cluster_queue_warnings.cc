@@ -7,6 +7,7 @@
 
 #include "api/cluster_queue_rules.h"
 #include "api/problem_report.h"
+#include "api/quota_rules.h"
 #include "api/resource_prefix.h"
 
 namespace berth::api {
@@ -82,15 +83,6 @@ void WarnAboutCoveredForAll(const ClusterQueueSpec& spec, const ValidationOption
   }
 }
 
-bool HasDeviceClasses(const ClusterQueueSpec& spec) {
-  const auto has_classes = [](const ResourceQuota& quota) { return quota.kind == kDeviceClass; };
-  return std::ranges::any_of(spec.resource_groups, [&](const ResourceGroup& group) {
-    return std::ranges::any_of(group.flavors, [&](const FlavorQuotas& flavor) {
-      return std::ranges::any_of(flavor.resources, has_classes);
-    });
-  });
-}
-
 }  // namespace
 
 schema::Problems WarningsForClusterQueue(const ClusterQueue& queue,
@@ -99,10 +91,7 @@ schema::Problems WarningsForClusterQueue(const ClusterQueue& queue,
   const auto in = report.In("spec");
   WarnAboutPrefixes(queue.spec, options, report);
   WarnAboutCoveredForAll(queue.spec, options, report);
-  if (!options.gates.IsOn(Gate::kKueueDynamicResourceAllocation) && HasDeviceClasses(queue.spec)) {
-    report.Invalid("resourceGroups", "quota of device classes has no effect",
-                   "turn on the feature gate KueueDynamicResourceAllocation");
-  }
+  WarnAboutDeviceClasses(queue.spec.resource_groups, options.gates, report);
   return std::move(report).Take();
 }
 

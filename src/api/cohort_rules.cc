@@ -16,4 +16,11 @@ schema::Problems ValidateCohort(const Cohort& cohort) {
   return std::move(report).Take();
 }
 
+schema::Problems WarningsForCohort(const Cohort& cohort, const ValidationOptions& options) {
+  ProblemReport report;
+  const auto in = report.In("spec");
+  WarnAboutDeviceClasses(cohort.spec.resource_groups, options.gates, report);
+  return std::move(report).Take();
+}
+
 }  // namespace berth::api

@@ -46,5 +46,17 @@ TEST(CohortRules, HoldForQuotasAndWeightsAsInQueues) {
                           "spec.resourceGroups[0].flavors[0].resources[0].nominalQuota: Invalid"));
 }
 
+TEST(CohortRules, WarnOfDeviceClassesWhileTheirGateIsOff) {
+  Cohort cohort;
+  ResourceQuota& quota =
+      cohort.spec.resource_groups.emplace_back().flavors.emplace_back().resources.emplace_back();
+  quota.kind = std::string(kDeviceClass);
+  quota.device_class_names = {"a.com"};
+  ValidationOptions options;
+  EXPECT_EQ(WarningsForCohort(cohort, options).size(), 1u);
+  options.gates.Set(Gate::kKueueDynamicResourceAllocation, true);
+  EXPECT_THAT(WarningsForCohort(cohort, options), IsEmpty());
+}
+
 }  // namespace
 }  // namespace berth::api

@@ -104,6 +104,9 @@ void WarnAboutResources(const ResourcesSettings& resources, const FeatureGates& 
   if (resources.quota_check && !gates.IsOn(Gate::kQuotaCheck)) {
     report.Invalid("quotaCheck", "has no effect", "turn on the feature gate QuotaCheck");
   }
+  if (resources.quota_check_strategy == kIgnoreUndeclared && !gates.IsOn(Gate::kQuotaCheck)) {
+    report.Invalid("quotaCheckStrategy", "has no effect", "turn on the feature gate QuotaCheck");
+  }
   const auto& prefixes = resources.exclude_resource_prefixes;
   if (!prefixes.empty() && ChecksOnlyDeclared(resources, gates)) {
     report.Invalid("excludeResourcePrefixes",

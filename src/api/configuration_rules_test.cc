@@ -252,6 +252,15 @@ TEST(QuotaCheck, WarnsWhileItsGateIsOff) {
   EXPECT_THAT(warnings[0].hint, HasSubstr("QuotaCheck"));
 }
 
+TEST(QuotaCheck, WarnsWhileItsGateIsOffInKueuesSpellingToo) {
+  EXPECT_THAT(FaultsOf(WarningsForConfiguration(
+                  With(",'resources':{'quotaCheckStrategy':'IgnoreUndeclared'}"), FeatureGates())),
+              ElementsAre("resources.quotaCheckStrategy: Invalid"));
+  EXPECT_THAT(WarningsForConfiguration(
+                  With(",'resources':{'quotaCheckStrategy':'BlockUndeclared'}"), FeatureGates()),
+              IsEmpty());
+}
+
 TEST(ConfigurationWarnings, NameWhatIsProbablyNotMeant) {
   EXPECT_THAT(WarningsForConfiguration(With(""), FeatureGates()), IsEmpty());
   EXPECT_THAT(FaultsOf(WarningsForConfiguration(

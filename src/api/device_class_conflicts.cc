@@ -1,5 +1,6 @@
 #include "api/device_class_conflicts.h"
 
+#include <algorithm>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -110,6 +111,11 @@ std::string ToString(const DeviceClassConflict& conflict) {
 
 std::map<std::string, DeviceClassConflict, std::less<>> FindDeviceClassConflicts(
     std::span<const ClusterQueue* const> queues, std::span<const Cohort* const> cohorts) {
+  const auto has_classes = [](const auto* node) {
+    return !DeviceClassesByResource(node->spec.resource_groups).empty();
+  };
+  if (std::ranges::none_of(queues, has_classes) && std::ranges::none_of(cohorts, has_classes))
+    return {};
   ConflictSearch search;
   for (const Cohort* cohort : cohorts) search.Add(*cohort);
   for (const Cohort* cohort : cohorts)

@@ -82,6 +82,14 @@ void ValidateDeviceClasses(const std::vector<ResourceGroup>& groups, ProblemRepo
   }
 }
 
+void WarnAboutDeviceClasses(const std::vector<ResourceGroup>& groups, const FeatureGates& gates,
+                            ProblemReport& report) {
+  if (gates.IsOn(Gate::kKueueDynamicResourceAllocation) || DeviceClassesByResource(groups).empty())
+    return;
+  report.Invalid("resourceGroups", "quota of device classes has no effect",
+                 "turn on the feature gate KueueDynamicResourceAllocation");
+}
+
 base::FlatMap<std::vector<std::string>> DeviceClassesByResource(
     const std::vector<ResourceGroup>& groups) {
   base::FlatMap<std::vector<std::string>> classes;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/fair_sharing.h"
+#include "api/feature_gates.h"
 #include "api/problem_report.h"
 #include "api/resource_group.h"
 #include "base/flat_map.h"
@@ -32,6 +33,10 @@ void ValidateResourceGroups(const std::vector<ResourceGroup>& groups, const Quot
 // resources, and a resource whose classes differ between flavors, which would make quota of one
 // hardware pass for another's.
 void ValidateDeviceClasses(const std::vector<ResourceGroup>& groups, ProblemReport& report);
+
+// Warns on resourceGroups of device classes while their gate is off.
+void WarnAboutDeviceClasses(const std::vector<ResourceGroup>& groups, const FeatureGates& gates,
+                            ProblemReport& report);
 
 // The device classes of each resource that has any, sorted. Queues and cohorts of one tree must
 // agree on them.

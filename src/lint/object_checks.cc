@@ -56,7 +56,8 @@ Verdict Judge(const api::Object& object, const api::ValidationOptions& options) 
   if (const auto* queue = object.As<api::ClusterQueue>())
     return {ValidateClusterQueue(*queue, nullptr, options),
             WarningsForClusterQueue(*queue, options)};
-  if (const auto* cohort = object.As<api::Cohort>()) return {ValidateCohort(*cohort), {}};
+  if (const auto* cohort = object.As<api::Cohort>())
+    return {ValidateCohort(*cohort), WarningsForCohort(*cohort, options)};
   if (const auto* flavor = object.As<api::ResourceFlavor>())
     return {ValidateResourceFlavor(*flavor), {}};
   if (const auto* workload = object.As<api::Workload>())
