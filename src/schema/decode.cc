@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <bitset>
-#include <charconv>
 #include <cstring>
-#include <limits>
 
 #include "base/check.h"
-#include "base/suggest.h"
-#include "quantity/json_token.h"
+#include "schema/decode_messages.h"
 #include "schema/json_index.h"
-#include "schema/json_text.h"
 #include "schema/quick_reader.h"
+#include "schema/scalar.h"
 #include "schema/yaml_to_json.h"
 
 namespace berth::schema {
@@ -19,64 +16,6 @@ namespace {
 
 constexpr size_t kMaxFields = 128;
 using FieldSet = std::bitset<kMaxFields>;
-
-std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
-
-std::string_view NameOf(Shape shape) {
-  switch (shape) {
-    case Shape::kBool:
-      return "true or false";
-    case Shape::kInt32:
-    case Shape::kInt64:
-      return "a whole number";
-    case Shape::kDouble:
-      return "a number";
-    case Shape::kString:
-      return "a string";
-    case Shape::kQuantity:
-      return "a quantity such as \"500m\" or \"2Gi\"";
-    case Shape::kTime:
-      return "a time such as \"2026-01-02T15:04:05Z\"";
-    case Shape::kDuration:
-      return "a duration such as \"5m\" or \"1h30m\"";
-    case Shape::kIntOrString:
-      return "a whole number or a string";
-    case Shape::kStruct:
-    case Shape::kMap:
-      return "an object";
-    case Shape::kList:
-      return "a list";
-    case Shape::kJson:
-      return "a value";
-  }
-  return "";
-}
-
-// What a reader finds in the text, in a user's words.
-std::string Found(std::string_view token) {
-  if (token.empty()) return "the end";
-  switch (token.front()) {
-    case '{':
-      return "an object";
-    case '[':
-      return "a list";
-    case '"':
-      return "the string " + std::string(token.substr(0, 60));
-    default:
-      return std::string(token.substr(0, 60));
-  }
-}
-
-// Why strict reading refuses a field, as a hint.
-std::string HintForUnknown(const Struct& type, std::string_view name, bool is_former) {
-  std::vector<std::string_view> names;
-  for (const Field& field : type.fields) {
-    if (!is_former && field.former_name == name)
-      return Quoted(name) + " is its name in an older version: write " + Quoted(field.name);
-    if (!field.is_former) names.push_back(field.name);
-  }
-  return base::DidYouMean(name, names);
-}
 
 class Reader {
  public:
@@ -312,81 +251,9 @@ class Reader {
     const char first = token.empty() ? '\0' : token.front();
     if (first == '{' || first == '[') return TypeError(Type{.shape = shape});
     if (!IsScalarToken(token)) return SyntaxError("expected a value");
-    if (!(first == '"' ? StoreString(shape, token, target) : StoreToken(shape, token, target)))
-      return TypeError(Type{.shape = shape});
+    if (!StoreScalar(shape, token, target)) return TypeError(Type{.shape = shape});
     ++at_;
     return true;
-  }
-
-  // Whether a token that is no bracket is a legal scalar.
-  static bool IsScalarToken(std::string_view token) {
-    if (token.empty()) return false;
-    if (token.front() == '"') return token.size() >= 2 && token.back() == '"';
-    return token == "true" || token == "false" || token == "null" || IsJsonNumber(token);
-  }
-
-  static bool StoreString(Shape shape, std::string_view token, void* target) {
-    std::string_view text = token.substr(1, token.size() - 2);
-    std::optional<std::string> plain;
-    if (text.find('\\') != std::string_view::npos) {
-      plain = UnescapeJsonString(token);
-      if (!plain) return false;
-      text = *plain;
-    }
-    switch (shape) {
-      case Shape::kString:
-        static_cast<std::string*>(target)->assign(text);
-        return true;
-      case Shape::kQuantity:
-        return StoreQuantity(token, target);
-      case Shape::kTime:
-        return Store(base::ParseTime(text), static_cast<base::Time*>(target));
-      case Shape::kDuration:
-        return Store(base::ParseDuration(text), static_cast<base::Duration*>(target));
-      default:
-        return false;
-    }
-  }
-
-  static bool StoreToken(Shape shape, std::string_view token, void* target) {
-    switch (shape) {
-      case Shape::kBool:
-        if (token != "true" && token != "false") return false;
-        *static_cast<bool*>(target) = token == "true";
-        return true;
-      case Shape::kInt32:
-        return StoreNumber<int32_t>(token, target);
-      case Shape::kInt64:
-        return StoreNumber<int64_t>(token, target);
-      case Shape::kDouble:
-        return StoreNumber<double>(token, target);
-      case Shape::kQuantity:
-        return StoreQuantity(token, target);
-      default:
-        return false;
-    }
-  }
-
-  template <class T>
-  static bool StoreNumber(std::string_view token, void* target) {
-    T value{};
-    const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
-    if (error != std::errc() || end != token.data() + token.size()) return false;
-    *static_cast<T*>(target) = value;
-    return true;
-  }
-
-  static bool StoreQuantity(std::string_view token, void* target) {
-    auto parsed = quantity::ParseJsonToken(token);
-    if (!parsed) return false;
-    *static_cast<quantity::Quantity*>(target) = *std::move(parsed);
-    return true;
-  }
-
-  template <class T>
-  static bool Store(std::optional<T> value, T* target) {
-    if (value) *target = *value;
-    return value.has_value();
   }
 
   // Copies the value at at_ in compact form, checking it against `type` on the way.
@@ -418,42 +285,6 @@ class Reader {
     out += token;
     ++at_;
     return true;
-  }
-
-  static bool CanHold(Shape shape, std::string_view token) {
-    switch (shape) {
-      case Shape::kJson:
-        return true;
-      case Shape::kBool:
-        return token == "true" || token == "false";
-      case Shape::kString:
-        return token.front() == '"';
-      case Shape::kIntOrString:
-        if (token.front() == '"') return true;
-        [[fallthrough]];
-      case Shape::kInt32: {
-        int32_t ignored = 0;
-        return StoreNumber<int32_t>(token, &ignored);
-      }
-      case Shape::kInt64: {
-        int64_t ignored = 0;
-        return StoreNumber<int64_t>(token, &ignored);
-      }
-      case Shape::kDouble:
-        return IsJsonNumber(token);
-      case Shape::kQuantity:
-        return quantity::ParseJsonToken(token).has_value();
-      case Shape::kTime: {
-        base::Time ignored;
-        return token.front() == '"' && StoreString(shape, token, &ignored);
-      }
-      case Shape::kDuration: {
-        base::Duration ignored;
-        return token.front() == '"' && StoreString(shape, token, &ignored);
-      }
-      default:
-        return false;
-    }
   }
 
   bool CopyStruct(const Struct& type, std::string& out, int depth) {
@@ -556,20 +387,6 @@ class Reader {
            HintForType(type.shape, token));
     std::string ignored;
     return CopyValue(kAnything, ignored, 0);
-  }
-
-  static std::string HintForType(Shape shape, std::string_view token) {
-    if (token.empty() || token.front() == '{' || token.front() == '[') return {};
-    const bool is_text = token.front() == '"';
-    if (shape == Shape::kString && !is_text)
-      return "write it in quotes: \"" + std::string(token) + "\"";
-    const bool wants_number = shape == Shape::kInt32 || shape == Shape::kInt64 ||
-                              shape == Shape::kDouble || shape == Shape::kBool;
-    if (wants_number && is_text) return "write it without quotes";
-    if ((shape == Shape::kInt32 || shape == Shape::kInt64) && IsJsonNumber(token))
-      return "it must be a whole number that fits " +
-             std::string(shape == Shape::kInt32 ? "32" : "64") + " bits";
-    return {};
   }
 
   bool SyntaxError(std::string message) {

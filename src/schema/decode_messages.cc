@@ -1,0 +1,80 @@
+#include "schema/decode_messages.h"
+
+#include <vector>
+
+#include "base/suggest.h"
+#include "schema/json_index.h"
+
+namespace berth::schema {
+
+std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+std::string_view NameOf(Shape shape) {
+  switch (shape) {
+    case Shape::kBool:
+      return "true or false";
+    case Shape::kInt32:
+    case Shape::kInt64:
+      return "a whole number";
+    case Shape::kDouble:
+      return "a number";
+    case Shape::kString:
+      return "a string";
+    case Shape::kQuantity:
+      return "a quantity such as \"500m\" or \"2Gi\"";
+    case Shape::kTime:
+      return "a time such as \"2026-01-02T15:04:05Z\"";
+    case Shape::kDuration:
+      return "a duration such as \"5m\" or \"1h30m\"";
+    case Shape::kIntOrString:
+      return "a whole number or a string";
+    case Shape::kStruct:
+    case Shape::kMap:
+      return "an object";
+    case Shape::kList:
+      return "a list";
+    case Shape::kJson:
+      return "a value";
+  }
+  return "";
+}
+
+std::string Found(std::string_view token) {
+  if (token.empty()) return "the end";
+  switch (token.front()) {
+    case '{':
+      return "an object";
+    case '[':
+      return "a list";
+    case '"':
+      return "the string " + std::string(token.substr(0, 60));
+    default:
+      return std::string(token.substr(0, 60));
+  }
+}
+
+std::string HintForUnknown(const Struct& type, std::string_view name, bool is_former) {
+  std::vector<std::string_view> names;
+  for (const Field& field : type.fields) {
+    if (!is_former && field.former_name == name)
+      return Quoted(name) + " is its name in an older version: write " + Quoted(field.name);
+    if (!field.is_former) names.push_back(field.name);
+  }
+  return base::DidYouMean(name, names);
+}
+
+std::string HintForType(Shape shape, std::string_view token) {
+  if (token.empty() || token.front() == '{' || token.front() == '[') return {};
+  const bool is_text = token.front() == '"';
+  if (shape == Shape::kString && !is_text)
+    return "write it in quotes: \"" + std::string(token) + "\"";
+  const bool wants_number = shape == Shape::kInt32 || shape == Shape::kInt64 ||
+                            shape == Shape::kDouble || shape == Shape::kBool;
+  if (wants_number && is_text) return "write it without quotes";
+  if ((shape == Shape::kInt32 || shape == Shape::kInt64) && IsJsonNumber(token))
+    return "it must be a whole number that fits " +
+           std::string(shape == Shape::kInt32 ? "32" : "64") + " bits";
+  return {};
+}
+
+}  // namespace berth::schema
