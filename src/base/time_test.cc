@@ -55,10 +55,11 @@ TEST(TimeParse, IsAsLenientAsGo) {
 }
 
 TEST(TimeParse, RejectsOtherForms) {
-  for (const char* text :
-       {"", "2024-01-01", "2024-01-01T00:00:00", "2024-01-01 00:00:00Z", "2024-01-01t00:00:00z",
-        "2024-01-01T00:00:00.Z", "2024-01-01T00:00:00Z ", "2024-01-01T00:00:00+25:00",
-        "2024-01-01T00:00:00+0100", "24-01-01T00:00:00Z", "2024-1-01T00:00:00Z"})
+  for (const char* text : {"20x6-01-02T15:04:05Z", "2026-x1-02T15:04:05Z", "2026-01-02T1x:04:05Z",
+                           "2026-01-02T15:04:0xZ", "", "2024-01-01", "2024-01-01T00:00:00",
+                           "2024-01-01 00:00:00Z", "2024-01-01t00:00:00z", "2024-01-01T00:00:00.Z",
+                           "2024-01-01T00:00:00Z ", "2024-01-01T00:00:00+25:00",
+                           "2024-01-01T00:00:00+0100", "24-01-01T00:00:00Z", "2024-1-01T00:00:00Z"})
     EXPECT_FALSE(ParseTime(text)) << text;
 }
 
@@ -68,6 +69,11 @@ TEST(TimeFormat, WritesWholeSecondsOrMicroseconds) {
   EXPECT_EQ(FormatTime(kZeroTime), "0001-01-01T00:00:00Z");
   EXPECT_EQ(FormatTime(Time{-1}), "1969-12-31T23:59:59Z");
   EXPECT_EQ(FormatMicroTime(Time{-1}), "1969-12-31T23:59:59.999999Z");
+}
+
+TEST(TimeFormat, HasAsManyDigitsAsTheYearNeeds) {
+  EXPECT_EQ(FormatTime(kZeroTime), "0001-01-01T00:00:00Z");
+  EXPECT_EQ(FormatTime(Time::FromSeconds(253402300800)), "10000-01-01T00:00:00Z");
 }
 
 TEST(TimeFormat, ReadsBackEveryDayOfFourCenturies) {
