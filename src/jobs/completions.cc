@@ -60,8 +60,8 @@ int32_t ReclaimableOfJob(const json::value& job) {
   const int32_t completions = IntAt(job, "spec.completions").value_or(parallelism);
   const int32_t done = CountDone(job, completions);
   if (parallelism <= 1 || done <= 0) return 0;
-  const int32_t left = std::max(completions - done, 0);
-  return std::max(parallelism - left, 0);
+  const int64_t left = std::max<int64_t>(int64_t{completions} - done, 0);
+  return static_cast<int32_t>(std::max<int64_t>(parallelism - left, 0));
 }
 
 }  // namespace berth::jobs

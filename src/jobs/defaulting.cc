@@ -130,8 +130,8 @@ void GatePod(const api::ObjectMeta& metadata, const DefaultingContext& context, 
   AddGate(pod, api::kAdmissionSchedulingGate);
   if (context.gates.IsOn(api::Gate::kTopologyAwareScheduling)) {
     const std::string* index = metadata.annotations.Find(api::kPodGroupPodIndexLabelAnnotation);
-    if (index != nullptr)
-      SetLabel(pod, api::kPodGroupPodIndexLabel, TextAt(pod, "metadata.labels[" + *index + "]"));
+    const std::string* number = index == nullptr ? nullptr : metadata.labels.Find(*index);
+    if (number != nullptr) SetLabel(pod, api::kPodGroupPodIndexLabel, *number);
     AddGate(pod, api::kTopologySchedulingGate);
   }
   const auto read = schema::Decode<api::Pod>(store::PrintJson(pod));

@@ -129,6 +129,12 @@ void CheckStatus(const Integration& integration, api::ProblemReport& report) {
     CheckTests(integration.finished[i].when, "when", report);
     CheckPath(integration.finished[i].message_path, "messagePath", report);
   }
+  if (integration.reclaimable) {
+    const auto in = report.In("reclaimable");
+    CheckPath(integration.reclaimable->statuses, "statuses", report);
+    CheckPath(integration.reclaimable->name, "name", report);
+    CheckPath(integration.reclaimable->succeeded, "succeeded", report);
+  }
   const auto in = report.In("ready");
   CheckTests(integration.ready.when, "when", report);
   CheckSum(integration.ready.counted, "counted", report);
@@ -149,6 +155,12 @@ void CheckKind(const Integration& integration, api::ProblemReport& report) {
                     "write the path of a boolean such as spec.suspend");
   }
   CheckPath(integration.suspend, "suspend", report);
+  const bool is_ray =
+      integration.derives == kDerivesRayCluster || integration.derives == kDerivesRayJob;
+  if (is_ray && integration.ray_cluster.empty()) {
+    report.Required("rayCluster", "says where the spec of the RayCluster stands",
+                    "write a path such as spec.rayClusterSpec");
+  }
   if (integration.pod_sets.empty() && integration.derives.empty())
     report.Required("podSets", "says what pods there are", "write at least one");
 }

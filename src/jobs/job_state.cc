@@ -75,7 +75,8 @@ std::string MessageOf(const EndRule& rule, const json::value& job) {
 int64_t NumberAt(const SumRule& rule, const json::value& at, std::string_view path) {
   const json::value* value = FindAt(at, path);
   if (value == nullptr) return 0;
-  if (const int64_t* number = value->if_int64()) return *number;
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  if (const int64_t* number = value->if_int64()) return std::clamp<int64_t>(*number, 0, kMost);
   const auto elements = ElementsAt(at, path);
   if (rule.in.empty()) return static_cast<int64_t>(elements.size());
   return std::ranges::count_if(elements, [&](const json::value* element) {
@@ -107,9 +108,11 @@ std::vector<api::ReclaimablePod> ByStatuses(const ReclaimRule& rule, const json:
       return PodSetName(TextAt(*status, rule.name)) == set.pod_set.name;
     });
     if (found == statuses.end()) continue;
-    const int32_t done = IntAt(**found, rule.succeeded).value_or(0);
+    const int64_t done = IntAt(**found, rule.succeeded).value_or(0);
     if (done <= 0 || done > set.replicas) continue;
-    reclaimable.push_back({.name = set.pod_set.name, .count = done * set.pods_per_replica});
+    const int64_t count =
+        std::min<int64_t>(done * set.pods_per_replica, set.pod_set.count.value_or(1));
+    reclaimable.push_back({.name = set.pod_set.name, .count = static_cast<int32_t>(count)});
   }
   return reclaimable;
 }

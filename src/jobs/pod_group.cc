@@ -100,7 +100,9 @@ bool IsGroupActive(const PodGroup& group, base::Time now, bool releases_at_once)
     if (!deleted) return true;
     const auto& grace = pod.metadata.deletion_grace_period_seconds;
     if (releases_at_once) return false;
-    return !grace || now <= *deleted + base::Duration::Seconds(*grace);
+    constexpr int64_t kLongestGrace = 365 * 24 * 3600;
+    const auto seconds = std::clamp<int64_t>(grace.value_or(kLongestGrace), 0, kLongestGrace);
+    return !grace || now <= *deleted + base::Duration::Seconds(seconds);
   });
 }
 

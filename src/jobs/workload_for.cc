@@ -176,7 +176,7 @@ std::string WorkloadNameFor(const Integration& integration, const api::ObjectMet
 
 base::Result<api::ObjectMeta> MetadataOf(const json::value& job) {
   const json::value* metadata = FindAt(job, "metadata");
-  if (metadata == nullptr) return base::Fail("metadata: is missing");
+  if (metadata == nullptr) return api::ObjectMeta();
   auto read = schema::Decode<api::ObjectMeta>(store::PrintJson(*metadata));
   if (read) return *std::move(read);
   const schema::Problem& problem = read.error().front();

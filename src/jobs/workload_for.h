@@ -61,7 +61,7 @@ std::string WorkloadNameFor(const Integration& integration, const api::ObjectMet
 
 // --- Pieces that others need too ---------------------------------------------------------------
 
-// The job's metadata. Fails if it is not what metadata is.
+// The job's metadata, empty if it has none. Fails if it is not what metadata is.
 base::Result<api::ObjectMeta> MetadataOf(const json::value& job);
 
 // The name of the Workload that was made before the job; "" if the job names none.
