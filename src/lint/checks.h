@@ -61,4 +61,8 @@ void CheckPrefixes(const Catalog& catalog, Report& report);
 // "device-class-not-found", and "claim-not-found" of jobs.
 void CheckDevices(const Catalog& catalog, Report& report);
 
+// What a Configuration in the set makes of its jobs: "queue-name-ignored", the name of a queue on a
+// job that is left alone; "no-queue-name", a job that is managed, names no queue and gets none.
+void CheckManagedJobs(const Catalog& catalog, Report& report);
+
 }  // namespace berth::lint
