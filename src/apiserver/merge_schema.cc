@@ -92,7 +92,8 @@ std::optional<SchemaNode> DescribedSchemaView::Member(const SchemaNode& map,
     if (field->type->shape == schema::Shape::kMap) node.is_atomic = IsAtomicMap(structure, name);
     return node;
   }
-  if (&type == &root_ && (name == "apiVersion" || name == "kind")) {
+  const bool is_object = &type == &root_ && FindField(structure, "metadata") != nullptr;
+  if (is_object && (name == "apiVersion" || name == "kind")) {
     SchemaNode node = NodeOf(schema::kCarriedString, nullptr);
     node.is_named = true;
     return node;
