@@ -1,0 +1,282 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "apiserver/testing/test_service.h"
+
+namespace berth::apiserver {
+namespace {
+
+using namespace testing;  // NOLINT: the builders of this module
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::StartsWith;
+
+constexpr const char* kConfigMap = R"({"metadata":{"name":"a"},"data":{"k":"v"}})";
+constexpr const char* kJob = R"({
+  "apiVersion":"batch/v1","kind":"Job","metadata":{"name":"a"},
+  "spec":{"parallelism":2,"template":{"spec":{
+    "restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}},
+  "status":{"active":7}})";
+
+TEST(Create, GivesTheObjectAnIdentity) {
+  TestService service;
+  const auto object = TreeOf(service.Create(kJobs, kJob));
+  EXPECT_EQ(At(object, "metadata.name"), "\"a\"");
+  EXPECT_EQ(At(object, "metadata.namespace"), "\"default\"");
+  EXPECT_EQ(At(object, "metadata.creationTimestamp"), "\"2026-01-02T15:04:05Z\"");
+  EXPECT_EQ(At(object, "metadata.generation"), "1");
+  EXPECT_THAT(
+      At(object, "metadata.uid"),
+      MatchesRegex("\"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\""));
+  EXPECT_NE(At(object, "metadata.resourceVersion"), "");
+}
+
+TEST(Create, AnswersWithWhatIsStored) {
+  TestService service;
+  const auto reply = service.Create(kConfigMaps, kConfigMap);
+  ASSERT_TRUE(reply) << ErrorOf(reply);
+  EXPECT_TRUE(reply->was_created);
+  EXPECT_EQ(service.Get(kConfigMaps, "a"), TreeOf(reply));
+  EXPECT_EQ(reply->object.name, "a");
+  EXPECT_EQ(reply->object.namespace_, "default");
+  EXPECT_EQ("\"" + reply->object.uid + "\"", At(TreeOf(reply), "metadata.uid"));
+  EXPECT_EQ("\"" + reply->object.resource_version + "\"",
+            At(TreeOf(reply), "metadata.resourceVersion"));
+}
+
+TEST(Create, LeavesTheStatusToItsSubresource) {
+  TestService service;
+  EXPECT_EQ(At(TreeOf(service.Create(kJobs, kJob)), "status.active"), "");
+}
+
+TEST(Create, FillsInDefaults) {
+  TestService service;
+  const auto object = TreeOf(service.Create(kJobs, kJob));
+  EXPECT_EQ(At(object, "spec.backoffLimit"), "6");
+  EXPECT_EQ(At(object, "spec.suspend"), "false");
+}
+
+TEST(Create, LetsAJobSelectItsPodsByItsUid) {
+  TestService service;
+  const auto object = TreeOf(service.Create(kJobs, kJob));
+  EXPECT_THAT(At(object, "spec.selector"), HasSubstr(std::string(At(object, "metadata.uid"))));
+  EXPECT_THAT(At(object, "spec.template.metadata.labels"),
+              HasSubstr(R"("batch.kubernetes.io/job-name":"a")"));
+}
+
+TEST(Create, MakesANameFromAPrefix) {
+  TestService service;
+  std::set<std::string> names;
+  for (int i = 0; i < 20; ++i)
+    names.insert(At(TreeOf(service.Create(kConfigMaps, R"({"metadata":{"generateName":"run-"}})")),
+                    "metadata.name"));
+  EXPECT_GE(names.size(), 19u);
+  for (const std::string& name : names) EXPECT_THAT(name, MatchesRegex("\"run-[a-z0-9]{5}\""));
+}
+
+TEST(Create, CutsAPrefixThatLeavesNoRoom) {
+  TestService service;
+  const std::string prefix(100, 'x');
+  const auto reply =
+      service.Create(kConfigMaps, R"({"metadata":{"generateName":")" + prefix + "\"}}");
+  EXPECT_EQ(reply->object.name.size(), 63u);
+}
+
+TEST(Create, RefusesANameThatIsTaken) {
+  TestService service;
+  service.Create(kConfigMaps, kConfigMap);
+  EXPECT_EQ(ErrorOf(service.Create(kConfigMaps, kConfigMap)),
+            "409 AlreadyExists: configmaps \"a\" already exists");
+}
+
+TEST(Create, NeedsAName) {
+  TestService service;
+  EXPECT_THAT(ErrorOf(service.Create(kConfigMaps, "{}")),
+              HasSubstr("name or generateName is required"));
+}
+
+TEST(Create, RefusesANameThatIsNoName) {
+  TestService service;
+  const auto reply = service.Create(kConfigMaps, R"({"metadata":{"name":"A_b"}})");
+  EXPECT_THAT(ErrorOf(reply), StartsWith("422 Invalid: ConfigMap \"A_b\" is invalid: "
+                                         "metadata.name: Invalid value"));
+}
+
+TEST(Create, NeedsItsNamespace) {
+  TestService service;
+  EXPECT_EQ(service.Error(store::Create{
+                .resource = kConfigMaps, .namespace_ = "nowhere", .object = kConfigMap}),
+            "404 NotFound: namespaces \"nowhere\" not found");
+}
+
+TEST(Create, RefusesAnotherNamespaceThanTheRequests) {
+  TestService service;
+  EXPECT_THAT(ErrorOf(service.Create(kConfigMaps, R"({"metadata":{"name":"a","namespace":"b"}})")),
+              HasSubstr("does not match the namespace sent on the request"));
+}
+
+TEST(Create, RefusesAnotherKind) {
+  TestService service;
+  EXPECT_EQ(ErrorOf(service.Create(kConfigMaps, R"({"apiVersion":"v1","kind":"Pod"})")),
+            "400 BadRequest: the kind in the data (Pod) does not match the expected kind "
+            "(ConfigMap)");
+  EXPECT_EQ(ErrorOf(service.Create(kConfigMaps, R"({"apiVersion":"v2","kind":"ConfigMap"})")),
+            "400 BadRequest: the API version in the data (v2) does not match the expected API "
+            "version (v1)");
+}
+
+TEST(Create, RefusesWhatIsNoObject) {
+  TestService service;
+  for (const char* body : {"", "[]", "null", "{", "{\"a\":1}x", "\"x\""})
+    EXPECT_THAT(ErrorOf(service.Create(kConfigMaps, body)), StartsWith("400 BadRequest")) << body;
+}
+
+TEST(Create, RefusesAResourceVersion) {
+  TestService service;
+  EXPECT_THAT(
+      ErrorOf(service.Create(kConfigMaps, R"({"metadata":{"name":"a","resourceVersion":"1"}})")),
+      HasSubstr("resourceVersion should not be set"));
+}
+
+TEST(Create, RefusesInvalidLabelsAndOwners) {
+  TestService service;
+  const auto reply = service.Create(kConfigMaps, R"({"metadata":{"name":"a",
+      "labels":{"a b":"x"},"ownerReferences":[{"kind":"Job","name":"j"}]}})");
+  EXPECT_THAT(ErrorOf(reply), HasSubstr("metadata.labels"));
+  EXPECT_THAT(ErrorOf(reply), HasSubstr("metadata.ownerReferences[0].uid: Required value"));
+}
+
+TEST(Create, RefusesAnObjectThatIsTooLarge) {
+  TestService service({.largest_object_bytes = 1000});
+  EXPECT_THAT(ErrorOf(service.Create(kConfigMaps, R"({"metadata":{"name":"a"},"data":{"k":")" +
+                                                      std::string(2000, 'x') + "\"}}")),
+              StartsWith("413 RequestEntityTooLarge"));
+}
+
+TEST(Create, OfAnUnknownResourceIsNotFound) {
+  TestService service;
+  EXPECT_EQ(
+      service.Error(store::Create{
+          .resource = {.group = "no.such", .version = "v1", .plural = "things", .kind = "Thing"},
+          .object = "{}"}),
+      "404 NotFound: the server could not find the requested resource");
+}
+
+TEST(DryRun, DoesEverythingButStore) {
+  TestService service;
+  const store::Create create{.resource = kConfigMaps,
+                             .namespace_ = "default",
+                             .object = kConfigMap,
+                             .options = {.is_dry_run = true}};
+  const Revision before = service->storage().revision();
+  const auto object = TreeOf(service.Do(create));
+  EXPECT_NE(At(object, "metadata.uid"), "");
+  EXPECT_EQ(At(object, "metadata.resourceVersion"), "");
+  EXPECT_FALSE(service.Has(kConfigMaps, "a"));
+  EXPECT_EQ(service->storage().revision(), before);
+}
+
+store::Outcome<store::Reply> CreateValidated(TestService& service, store::FieldValidation how,
+                                             std::string object) {
+  return service.Do(store::Create{.resource = kConfigMaps,
+                                  .namespace_ = "default",
+                                  .object = std::move(object),
+                                  .options = {.field_validation = how}});
+}
+
+constexpr const char* kOddConfigMap =
+    R"({"metadata":{"name":"a","oops":1},"data":{"k":"v","k":"w"},"extra":{"b":[1]}})";
+
+TEST(FieldValidation, WarnsOfUnknownAndRepeatedFieldsAndDropsThem) {
+  TestService service;
+  const auto reply = CreateValidated(service, store::FieldValidation::kWarn, kOddConfigMap);
+  ASSERT_TRUE(reply) << ErrorOf(reply);
+  EXPECT_THAT(reply->warnings,
+              ElementsAre("duplicate field \"data.k\"", "unknown field \"metadata.oops\"",
+                          "unknown field \"extra\""));
+  EXPECT_EQ(At(TreeOf(reply), "extra"), "");
+  EXPECT_EQ(At(TreeOf(reply), "metadata.oops"), "");
+  EXPECT_EQ(At(TreeOf(reply), "data.k"), "\"w\"");
+}
+
+TEST(FieldValidation, RefusesThemWhereItIsStrict) {
+  TestService service;
+  EXPECT_EQ(ErrorOf(CreateValidated(service, store::FieldValidation::kStrict,
+                                    R"({"metadata":{"name":"a"},"extra":1})")),
+            "400 BadRequest: ConfigMap in version \"v1\" cannot be handled as a ConfigMap: strict "
+            "decoding error: unknown field \"extra\"");
+}
+
+TEST(FieldValidation, IsSilentWhereItIsIgnored) {
+  TestService service;
+  const auto reply = CreateValidated(service, store::FieldValidation::kIgnore, kOddConfigMap);
+  ASSERT_TRUE(reply) << ErrorOf(reply);
+  EXPECT_THAT(reply->warnings, ::testing::IsEmpty());
+  EXPECT_EQ(At(TreeOf(reply), "extra"), "");
+}
+
+TEST(FieldValidation, AlwaysRefusesValuesOfAWrongType) {
+  TestService service;
+  EXPECT_THAT(ErrorOf(service.Create(kConfigMaps, R"({"metadata":{"name":"a"},"data":[1]})")),
+              HasSubstr("400 BadRequest: ConfigMap in version \"v1\" cannot be handled"));
+}
+
+TEST(SystemNamespaces, AreThereFromTheStart) {
+  TestService service;
+  for (const char* name : {"default", "kube-system", "kube-public", "kube-node-lease"}) {
+    const auto object = service.Get(kNamespaces, name);
+    EXPECT_EQ(At(object, "status.phase"), "\"Active\"") << name;
+    EXPECT_EQ(At(object, "spec.finalizers"), "[\"kubernetes\"]") << name;
+    EXPECT_THAT(At(object, "metadata.labels"), HasSubstr("kubernetes.io/metadata.name"));
+  }
+}
+
+class Refusing final : public AdmissionHook {
+ public:
+  store::Outcome<void> Mutate(const AdmissionAttempt& attempt, json::value& object) override {
+    attempt.warnings.push_back("mutated for " + attempt.caller.user);
+    object.as_object()["data"] = {{"added", "yes"}};
+    return {};
+  }
+  store::Outcome<void> Validate(const AdmissionAttempt& attempt,
+                                const json::value& object) override {
+    if (At(object, "data.added") == "\"yes\"" && attempt.name != "bad") return {};
+    return std::unexpected(store::Forbidden(attempt.resource, attempt.name, "no"));
+  }
+};
+
+TEST(AdmissionHooks, ChangeRefuseAndWarn) {
+  TestService service;
+  Refusing hook;
+  service->AddHook(hook);
+  const auto reply = service.Create(kConfigMaps, kConfigMap);
+  EXPECT_EQ(At(TreeOf(reply), "data"), R"({"added":"yes"})");
+  EXPECT_THAT(reply->warnings, ElementsAre("mutated for tester"));
+  EXPECT_EQ(ErrorOf(service.Create(kConfigMaps, R"({"metadata":{"name":"bad"}})")),
+            "403 Forbidden: configmaps \"bad\" is forbidden: no");
+}
+
+TEST(Events, AreTheSameInBothGroups) {
+  TestService service;
+  const store::Resource core{
+      .version = "v1", .plural = "events", .kind = "Event", .is_namespaced = true};
+  const store::Resource grouped{.group = "events.k8s.io",
+                                .version = "v1",
+                                .plural = "events",
+                                .kind = "Event",
+                                .is_namespaced = true};
+  ASSERT_EQ(ErrorOf(service.Create(core, R"({"metadata":{"name":"e"},"message":"hello",
+      "involvedObject":{"kind":"Pod","name":"p"},"reason":"Started","type":"Normal"})")),
+            "");
+  const auto seen = service.Get(grouped, "e");
+  EXPECT_EQ(At(seen, "apiVersion"), "\"events.k8s.io/v1\"");
+  EXPECT_EQ(At(seen, "note"), "\"hello\"");
+  EXPECT_EQ(At(seen, "regarding.name"), "\"p\"");
+  EXPECT_EQ(At(seen, "message"), "");
+}
+
+}  // namespace
+}  // namespace berth::apiserver
