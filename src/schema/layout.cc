@@ -45,6 +45,7 @@ void Layout::AddSlot(const Field& field) {
   slot.shape = field.type->shape;
   slot.is_carried = field.member == nullptr;
   slot.has_structure = InnermostOf(*field.type).shape == Shape::kStruct;
+  slot.index = static_cast<uint16_t>(slots_.size() - 1);
   slot.next = static_cast<uint16_t>(slots_.size());
   const std::string_view name =
       is_former_ && !field.former_name.empty() ? field.former_name : field.name;

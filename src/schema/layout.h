@@ -24,6 +24,7 @@ struct Slot {
   // The field that stood behind this one in the last object that was read: most likely it does so
   // again, whoever wrote the text.
   uint16_t next = 0;
+  uint16_t index = 0;  // of this one
   Shape shape = Shape::kJson;
   bool is_carried = false;
   bool has_structure = false;  // is a struct, or a list or map of structs
@@ -60,7 +61,6 @@ class Layout {
   const Struct& type() const { return type_; }
   // Never empty: a struct without fields has one that is never found.
   std::vector<Slot>& slots() { return slots_; }
-  uint16_t IndexOf(const Slot& slot) const { return static_cast<uint16_t>(&slot - slots_.data()); }
   // Those with a C++ member, in the order of the description.
   const std::vector<Slot*>& members() const { return members_; }
   // Index of the field that came first in the last object that was read.

@@ -112,7 +112,7 @@ const char* QuickReader::ReadStruct(const char* at, Layout& layout, void* self, 
     if (!IsKeyAt(*slot, at)) [[unlikely]]
       slot = layout.FindKeyAt(at);
     if (slot != nullptr) {
-      *next = layout.IndexOf(*slot);
+      *next = slot->index;
       next = &slot->next;
       at = ReadMember(at, frame, *slot);
     } else {
@@ -134,7 +134,7 @@ inline const char* QuickReader::Finish(const char* at, const Frame& frame) {
 }
 
 inline const char* QuickReader::ReadMember(const char* at, Frame& frame, Slot& slot) {
-  if (!frame.seen.Add(frame.layout.IndexOf(slot))) return nullptr;
+  if (!frame.seen.Add(slot.index)) return nullptr;
   const char* const key = at;
   at += slot.key().size();
   if (StartsWith(at, "null")) return at + 4;

@@ -12,13 +12,31 @@
 
 #include "schema/json_text.h"
 
-namespace berth::schema {
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
-static_assert(std::endian::native == std::endian::little, "bytes are counted from the low end");
+namespace berth::schema {
 
 // The first byte from `at` on that a JSON string cannot hold as it is: a quote, a backslash or a
 // control character.
+#ifdef __SSE2__
 inline const char* FindSpecial(const char* at) {
+  while (true) {
+    __m128i bytes;
+    std::memcpy(&bytes, at, sizeof bytes);
+    const __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+    const __m128i backslash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+    const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1f)), bytes);
+    const __m128i special = _mm_or_si128(_mm_or_si128(quote, backslash), control);
+    const auto found = static_cast<unsigned>(_mm_movemask_epi8(special));
+    if (found != 0) return at + std::countr_zero(found);
+    at += sizeof bytes;
+  }
+}
+#else
+inline const char* FindSpecial(const char* at) {
+  static_assert(std::endian::native == std::endian::little, "bytes are counted from the low end");
   while (true) {
     uint64_t bytes;
     std::memcpy(&bytes, at, sizeof bytes);
@@ -27,6 +45,7 @@ inline const char* FindSpecial(const char* at) {
     at += sizeof bytes;
   }
 }
+#endif
 
 // Sets a string to a part of the text.
 inline void AssignPart(std::string& target, const char* text, size_t size) {
