@@ -367,7 +367,8 @@ std::vector<std::string> WhyItWaits(const Account& account) {
   if (e.obstacles.empty()) {
     lines.push_back(TurnText(account));
   } else {
-    lines.push_back("Quota is not the matter: it would fit.");
+    lines.push_back(account.claim_problems.empty() ? "Quota is not the matter: it would fit."
+                                                   : "What else it asks for would fit.");
   }
   return lines;
 }
