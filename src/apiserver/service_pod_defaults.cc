@@ -2,6 +2,8 @@
 
 #include <initializer_list>
 
+#include "quantity/quantity.h"
+
 namespace berth::apiserver {
 namespace {
 
@@ -20,6 +22,18 @@ bool MayHaveChanged(std::string_view image) {
   return colon == name.npos || name.substr(colon + 1) == "latest";
 }
 
+// Nothing is counted more finely than in thousandths.
+void RoundAmounts(json::value* amounts) {
+  if (amounts == nullptr || !amounts->is_object()) return;
+  for (auto& member : amounts->get_object()) {
+    if (!member.value().is_string()) continue;
+    const auto parsed = quantity::Quantity::Parse(store::View(member.value().get_string()));
+    if (!parsed) continue;
+    const auto rounded = quantity::Quantity::FromMilli(parsed->MilliValue(), parsed->format());
+    if (rounded > *parsed) member.value() = rounded.ToString();
+  }
+}
+
 void DefaultContainers(json::object& spec, std::string_view key) {
   json::value* list = spec.if_contains(store::BoostView(key));
   if (list == nullptr || !list->is_array()) return;
@@ -31,6 +45,8 @@ void DefaultContainers(json::object& spec, std::string_view key) {
     SetIfAbsent(container, "terminationMessagePath", "/dev/termination-log");
     SetIfAbsent(container, "terminationMessagePolicy", "File");
     SetIfAbsent(container, "resources", json::object());
+    for (const std::string_view part : {"limits", "requests"})
+      RoundAmounts(store::FindJson(entry, {"resources", part}));
   }
 }
 

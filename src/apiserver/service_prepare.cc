@@ -37,12 +37,12 @@ void PrepareJob(const ServiceRequest& request, json::value& object) {
   if (manual != nullptr && manual->is_bool() && manual->get_bool()) return;
   const std::string uid(MetaString(object, "uid"));
   json::object& labels = ObjectAt(ObjectAt(ObjectAt(spec, "template"), "metadata"), "labels");
-  // A job without labels has those that its pods were to have.
-  if (!Metadata(object).contains("labels") && !labels.empty()) Metadata(object)["labels"] = labels;
   for (const char* key : {"controller-uid", "batch.kubernetes.io/controller-uid"})
     labels[key] = uid;
   for (const char* key : {"job-name", "batch.kubernetes.io/job-name"}) labels[key] = request.name;
   ObjectAt(ObjectAt(spec, "selector"), "matchLabels")["batch.kubernetes.io/controller-uid"] = uid;
+  // A job without labels has those of its pods.
+  if (!Metadata(object).contains("labels")) Metadata(object)["labels"] = labels;
 }
 
 // What was given as plain text is stored as the rest.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/cluster_queue.h"
+#include "api/conditions.h"
 #include "api/limit_range.h"
 #include "api/local_queue.h"
 #include "api/namespace.h"
@@ -264,8 +265,7 @@ void Controller::TouchWorkloadsOf(const std::function<bool(const api::Workload&)
   });
 }
 
-// --- Turns
-// ----------------------------------------------------------------------------------------
+// --- Turns -------------------------------------------------------------------------------------
 
 void Controller::WantTurn() {
   if (std::exchange(is_turn_wanted_, true)) return;
@@ -286,8 +286,7 @@ void Controller::Turn() {
   PlanQueues(now);
 }
 
-// --- Jobs
-// ------------------------------------------------------------------------------------------
+// --- Jobs --------------------------------------------------------------------------------------
 
 void Controller::PlanJobs(base::Time now) {
   for (const JobKey& key : std::exchange(touched_jobs_, {})) PlanJobAt(key, now);
@@ -388,11 +387,26 @@ void Controller::PlanWorkloads(base::Time now) {
                                   ? ""
                                   : around.local_queue->spec.cluster_queue.value_or("");
     around.cluster_queue = feed_.FindClusterQueue(queue);
-    around.is_queue_active = around.cluster_queue != nullptr && feed_.WhyInactive(queue).empty();
+    around.is_queue_active = around.cluster_queue != nullptr && WhyInactive(queue, feed_).empty();
+    around.misfit = MisfitOf(*w, queue);
     const WorkloadPlan plan = PlanWorkload(*w, around, policy_.life, now);
     if (plan.look_again) LookAgainAt(name, *plan.look_again, now);
     if (plan.write != WorkloadPlan::Write::kNothing) desk_.Write(name, plan);
   }
+}
+
+std::string Controller::MisfitOf(const api::Workload& workload, const std::string& queue) const {
+  const engine::WorkloadId id = feed_.engine().FindWorkload(workload.metadata.uid);
+  if (id.is_none() || feed_.engine().IsReserved(id)) return "";
+  const engine::Workload& known = feed_.engine().state().workload(id);
+  if (known.has_namespace_mismatch)
+    return "ClusterQueue " + queue + " does not take workloads of namespace " +
+           workload.metadata.namespace_;
+  if (known.lacks_claim) return "A resource claim that its pods name does not exist";
+  if (known.is_invalid && !workload::HasFailedCheck(workload))
+    return "Its pods could not be created: see its requests, limits and the LimitRanges of the "
+           "namespace";
+  return "";
 }
 
 void Controller::LookAgainAt(const std::string& name, base::Time when, base::Time now) {
@@ -411,6 +425,8 @@ void Controller::LookAgainAt(const std::string& name, base::Time when, base::Tim
 
 void Controller::RunCycles(base::Time now) {
   for (int i = 0; i < kMostCycles; ++i) {
+    if (policy_.life.pods_ready && policy_.life.pods_ready->blocks_admission)
+      return AdmitOneByOne(now);
     CycleResult result = RunCycle(feed_, now);
     for (WorkloadChange& change : result.changes) desk_.Write(std::move(change));
     if (!result.made_progress) return;
@@ -418,8 +434,26 @@ void Controller::RunCycles(base::Time now) {
   WantTurn();
 }
 
-// --- Queues
-// ---------------------------------------------------------------------------------------
+// --- Queues ------------------------------------------------------------------------------------
+
+// Nobody starts before the pods of all who were admitted are ready.
+void Controller::AdmitOneByOne(base::Time now) {
+  bool is_blocked = false;
+  feed_.ForEachWorkload([&](const api::Workload& w) {
+    is_blocked |= workload::HoldsQuota(w) && workload::IsAdmitted(w) &&
+                  !api::IsConditionTrue(w.status.conditions, api::condition::kPodsReady);
+  });
+  CycleResult result = RunCycle(feed_, now);
+  for (WorkloadChange& change : result.changes) {
+    if (change.kind == WorkloadChange::Kind::kReserve && std::exchange(is_blocked, true)) {
+      feed_.engine().Undo(change.id);
+      change.kind = WorkloadChange::Kind::kWait;
+      change.reason = api::reason::kWaitingForPodsReady;
+      change.message = "It waits until the pods of all admitted workloads are ready";
+    }
+    desk_.Write(std::move(change));
+  }
+}
 
 void Controller::PlanQueues(base::Time now) {
   const Tallies tallies = Tallies::Of(feed_);

@@ -86,6 +86,9 @@ class Controller {
   bool LetGoOfJob(const std::string& name, const api::Workload& workload);
   void PlanWorkloads(base::Time now);
   void RunCycles(base::Time now);
+  void AdmitOneByOne(base::Time now);
+  // Why the scheduler would not look at it, however much quota there is; "" if it would.
+  std::string MisfitOf(const api::Workload& workload, const std::string& queue) const;
   void PlanQueues(base::Time now);
   void LookAgainAt(const std::string& name, base::Time when, base::Time now);
 

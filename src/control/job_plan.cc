@@ -255,7 +255,7 @@ class Look {
         as_in == nullptr ? std::vector<jobs::PodSetInfo>() : jobs::InfosFromPodSets(*as_in);
     jobs::StopPlan stop = jobs::StopJob(integration_, job_, pod_sets_, infos);
     is_stopped_ = stop.is_complete;
-    if (stop.stops_now) Tell("Stopped", why);
+    if (stop.stops_now && stop.is_complete) Tell("Stopped", why);
     if (stop.writes.empty()) return !stop.is_complete;
     return Do(WriteJob{.writes = std::move(stop.writes)});
   }
@@ -326,8 +326,7 @@ class Look {
   void TellOfChecks() {
     std::string text;
     for (const api::AdmissionCheckState& check : w().status.admission_checks)
-      if (check.state == api::kCheckPending && !check.message.empty() &&
-          !check.message.starts_with(workload::kCheckResetMessage))
+      if (check.state == api::kCheckPending && !check.message.empty())
         text += (text.empty() ? "" : "; ") + check.name + ": " + check.message;
     if (!text.empty()) Tell("UpdatedAdmissionCheck", text);
   }

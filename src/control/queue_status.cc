@@ -1,14 +1,17 @@
 #include "control/queue_status.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <vector>
 
+#include "api/conditions.h"
 #include "api/well_known.h"
 #include "engine/fair_share.h"
 #include "quantity/resource_amount.h"
 #include "workload/convert_queue.h"
+#include "workload/convert_workload.h"
 #include "workload/status_changes.h"
 
 namespace berth::control {
@@ -38,6 +41,30 @@ void Count(Tally& tally, const workload::EngineFeed& feed, engine::WorkloadId id
       tally.reserved[key] += r.amount;
       if (is_admitted) tally.used[key] += r.amount;
     }
+}
+
+// An eviction keeps it from waiting, for now.
+bool IsHeldBack(const api::Workload& w) {
+  const api::Condition* requeued =
+      api::FindCondition(w.status.conditions, api::condition::kRequeued);
+  return requeued != nullptr && requeued->status == api::kConditionFalse;
+}
+
+// The engine does not know it: its LocalQueue leads nowhere.
+void CountUnqueued(Tallies& tallies, const workload::EngineFeed& feed, const api::Workload& w) {
+  if (!workload::MayWait(w, feed.rules())) return;
+  const std::string name =
+      workload::NamespacedName(w.metadata.namespace_, w.spec.queue_name.value_or(""));
+  const api::LocalQueue* queue = feed.FindLocalQueue(name);
+  if (queue != nullptr && !workload::IsStopped(queue->spec.stop_policy))
+    ++tallies.local_queues[name].pending;
+}
+
+// None while the cohorts are each other's ancestors.
+std::optional<int64_t> ShareOf(const engine::State& state, engine::NodeId node) {
+  if (!state.options.fair_sharing || node.is_none()) return std::nullopt;
+  if (state.forest.node(node).is_in_cycle) return 0;
+  return engine::RoundedShare(engine::ShareOf(state.forest, node));
 }
 
 int64_t AmountIn(const Tally::Amounts& amounts, const std::string& flavor,
@@ -111,6 +138,8 @@ std::vector<api::Condition> WithActive(std::vector<api::Condition> conditions, i
 std::string WhatIsMissing(const api::ClusterQueueSpec& spec, std::string_view why,
                           const workload::EngineFeed& feed) {
   if (why == reason::kStopped) return "it is stopped";
+  if (why == kCohortCycleReason)
+    return "cohort " + spec.cohort_name.value_or("") + " is below itself; change a parentName";
   std::string names;
   if (why == reason::kFlavorNotFound)
     for (const api::ResourceGroup& group : spec.resource_groups)
@@ -128,7 +157,7 @@ std::string WhatIsMissing(const api::ClusterQueueSpec& spec, std::string_view wh
 Activity ActivityOf(const api::ClusterQueue& queue, const workload::EngineFeed& feed) {
   if (queue.metadata.deletion_timestamp)
     return {reason::kTerminating, "Admits nothing more, because it is being deleted"};
-  const std::string_view why = feed.WhyInactive(queue.metadata.name);
+  const std::string_view why = WhyInactive(queue.metadata.name, feed);
   if (why.empty()) return {reason::kReady, "Can admit new workloads"};
   return {why, "Admits nothing more: " + WhatIsMissing(queue.spec, why, feed)};
 }
@@ -147,12 +176,25 @@ Activity ActivityOf(const api::LocalQueue& queue, const workload::EngineFeed& fe
 
 }  // namespace
 
+std::string_view WhyInactive(std::string_view cluster_queue, const workload::EngineFeed& feed) {
+  const std::string_view why = feed.WhyInactive(cluster_queue);
+  if (!why.empty()) return why;
+  const engine::NodeId node = feed.engine().FindClusterQueue(cluster_queue);
+  return !node.is_none() && feed.engine().IsInCohortCycle(node) ? kCohortCycleReason
+                                                                : std::string_view();
+}
+
 Tallies Tallies::Of(const workload::EngineFeed& feed) {
   Tallies tallies;
   const engine::Engine& engine = feed.engine();
   feed.ForEachWorkload([&](const api::Workload& w) {
     const engine::WorkloadId id = engine.FindWorkload(w.metadata.uid);
-    if (id.is_none()) return;
+    const bool holds_quota = !id.is_none() && engine.IsReserved(id);
+    if (!holds_quota && IsHeldBack(w)) return;
+    if (id.is_none()) {
+      CountUnqueued(tallies, feed, w);
+      return;
+    }
     const bool is_admitted = workload::IsAdmitted(w);
     Count(tallies.cluster_queues[engine.ClusterQueueName(engine.ClusterQueueOf(id))], feed, id,
           is_admitted);
@@ -176,9 +218,9 @@ api::ClusterQueueStatus StatusOf(const api::ClusterQueue& queue, const Tallies& 
   status.admitted_workloads = tally.admitted;
   const engine::State& state = feed.engine().state();
   const engine::NodeId node = feed.engine().FindClusterQueue(queue.metadata.name);
-  if (state.options.fair_sharing && !node.is_none()) {
+  if (const auto share = ShareOf(state, node)) {
     if (!status.fair_sharing) status.fair_sharing.emplace();
-    status.fair_sharing->weighted_share = engine::RoundedShare(engine::ShareOf(state.forest, node));
+    status.fair_sharing->weighted_share = *share;
   } else {
     status.fair_sharing.reset();
   }
@@ -208,10 +250,8 @@ api::CohortStatus StatusOf(const api::Cohort& cohort, const workload::EngineFeed
   const engine::State& state = feed.engine().state();
   const engine::NodeId node = state.forest.FindCohort(cohort.metadata.name);
   status.fair_sharing.reset();
-  if (state.options.fair_sharing && !node.is_none()) {
-    status.fair_sharing.emplace();
-    status.fair_sharing->weighted_share = engine::RoundedShare(engine::ShareOf(state.forest, node));
-  }
+  if (const auto share = ShareOf(state, node))
+    status.fair_sharing.emplace().weighted_share = *share;
   return status;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "api/cluster_queue.h"
@@ -27,12 +28,21 @@ struct Tally {
 };
 
 // Of every queue that has workloads, in one walk over them.
+//
+// What waits counts as pending; what an eviction keeps from waiting for now does not. A LocalQueue
+// without its ClusterQueue has pending workloads too, as long as it is not stopped.
 struct Tallies {
   std::map<std::string, Tally, std::less<>> cluster_queues;
   std::map<std::string, Tally, std::less<>> local_queues;  // by namespaced name
 
   static Tallies Of(const workload::EngineFeed& feed);
 };
+
+// Of Active, of ClusterQueues whose cohorts are each other's ancestors. Berth's own.
+inline constexpr std::string_view kCohortCycleReason = "CohortCycle";
+
+// Why a ClusterQueue admits nothing; "" if it is active.
+std::string_view WhyInactive(std::string_view cluster_queue, const workload::EngineFeed& feed);
 
 // What the status ought to be. Times of conditions that say the same as before stay.
 api::ClusterQueueStatus StatusOf(const api::ClusterQueue& queue, const Tallies& tallies,

@@ -58,7 +58,7 @@ void StartChecksOver(api::Workload& workload, base::Time now) {
   for (api::AdmissionCheckState& check : workload.status.admission_checks) {
     if (check.state == api::kCheckPending) continue;
     if (check.state == api::kCheckRetry) check.retry_count = check.retry_count.value_or(0) + 1;
-    check.message = std::string(kCheckResetMessage) + check.state;
+    check.message = "Pending again since the workload was evicted; before it was " + check.state;
     check.state = api::kCheckPending;
     check.last_transition_time = now;
   }

@@ -65,9 +65,6 @@ std::string EvictedReason(std::string_view reason, std::string_view cause);
 
 // It has to stop. It keeps its quota until it has. Checks start over, the eviction is counted.
 void MarkEvicted(api::Workload& workload, const Eviction& eviction, base::Time now);
-// How the message of a check begins that an eviction has set back.
-inline constexpr std::string_view kCheckResetMessage =
-    "Pending again since the workload was evicted; before it was ";
 // Its quota is wanted by another: evicted, and by whom.
 void MarkPreempted(api::Workload& workload, std::string_view reason, std::string message,
                    base::Time now);

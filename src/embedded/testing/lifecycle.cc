@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <optional>
 #include <set>
 #include <thread>
@@ -136,11 +137,29 @@ class Player {
   // --- Operations -------------------------------------------------------------------------------
 
   store::Outcome<store::Reply> Create(const json::value& object) {
+    if (Text(object, "kind") == "Job") AwaitNextSecond();
     return Do(store::Create{
         .resource = ResourceNamed(Text(object, "kind")),
         .namespace_ = std::string(store::JsonStringAt(object, {"metadata", "namespace"})),
-        .object = WithTimes(object),
+        .object = WithActualUids(WithTimes(object)),
         .options = {}});
+  }
+
+  // Who came first is told by whole seconds.
+  void AwaitNextSecond() {
+    const auto second = [] { return std::time(nullptr); };
+    while (second() == last_creation_) std::this_thread::sleep_for(milliseconds(20));
+    last_creation_ = second();
+  }
+
+  // The recording names owners by its placeholders.
+  std::string WithActualUids(std::string text) const {
+    for (const auto& [actual, expected] : renaming_) {
+      const std::string quoted = "\"" + expected + "\"";
+      for (size_t at = 0; (at = text.find(quoted, at)) != text.npos;)
+        text.replace(at, quoted.size(), "\"" + actual + "\"");
+    }
+    return text;
   }
 
   // "T" stands for some time: now.
@@ -383,6 +402,7 @@ class Player {
   std::map<std::string, std::string> expected_names_;  // of Workloads, by namespace and job
   std::set<std::string> seen_events_;
   std::set<std::string> told_, recorded_;
+  std::time_t last_creation_ = 0;
   bool depends_on_seconds_ = false;
   std::vector<std::string> differences_;
 };
