@@ -24,6 +24,7 @@
 #include <set>
 #include <thread>
 
+#include "apiserver/http_tls.h"
 #include "base/check.h"
 
 namespace berth::apiserver {
@@ -159,11 +160,11 @@ class Connection final : public HttpExchange,
   // HttpExchange.
   store::Executor& executor() override { return worker_; }
   void Respond(HttpResponse response) override;
-  std::shared_ptr<HttpStream> BeginStream(HttpResponse head,
-                                          std::move_only_function<void()> on_closed) override;
+  std::shared_ptr<HttpStream> BeginStream(HttpResponse head, StreamCallbacks callbacks) override;
 
   // HttpStream.
   void Write(std::string_view prefix, SharedText text, std::string_view suffix) override;
+  void Poke() override;
   void Close() override;
 
  private:
@@ -217,7 +218,8 @@ class Connection final : public HttpExchange,
   bool is_closed_ = false;
   std::deque<Piece> pieces_;
   size_t backlog_bytes_ = 0;
-  std::move_only_function<void()> on_closed_;
+  bool is_poked_ = false;
+  StreamCallbacks callbacks_;
 };
 
 // GCC 12 makes wrong code of co_await in the conditions of loops and behind && and ||, so all
@@ -423,8 +425,7 @@ asio::awaitable<bool> Connection::WriteText(std::string text) {
 
 // --- Streams ------------------------------------------------------------------------------------
 
-std::shared_ptr<HttpStream> Connection::BeginStream(HttpResponse head,
-                                                    std::move_only_function<void()> on_closed) {
+std::shared_ptr<HttpStream> Connection::BeginStream(HttpResponse head, StreamCallbacks callbacks) {
   if (worker_.shared().streams.fetch_add(1) >= limits_.streams) {
     --worker_.shared().streams;
     HttpResponse refusal =
@@ -435,7 +436,8 @@ std::shared_ptr<HttpStream> Connection::BeginStream(HttpResponse head,
   }
   Respond(std::move(head));
   is_streaming_ = true;
-  on_closed_ = std::move(on_closed);
+  is_poked_ = true;
+  callbacks_ = std::move(callbacks);
   return std::shared_ptr<HttpStream>(shared_from_this(), this);
 }
 
@@ -452,6 +454,11 @@ void Connection::Write(std::string_view prefix, SharedText text, std::string_vie
   if (pieces_.size() == 1) Wake();
 }
 
+void Connection::Poke() {
+  is_poked_ = true;
+  Wake();
+}
+
 void Connection::Close() {
   is_closed_ = true;
   LetGo(false);
@@ -465,11 +472,11 @@ void Connection::CloseFromOutside() {
   LetGo(true);
 }
 
-// As a task of its own: whoever closes the stream may be what on_closed holds or lets go.
+// As a task of its own: whoever closes the stream may be what the callbacks hold or let go.
 void Connection::LetGo(bool is_told) {
-  if (!on_closed_) return;
-  worker_.Post([on_closed = std::exchange(on_closed_, nullptr), is_told]() mutable {
-    if (is_told) on_closed();
+  worker_.Post([self = shared_from_this(), is_told] {
+    StreamCallbacks callbacks = std::exchange(self->callbacks_, {});
+    if (is_told && callbacks.on_closed) callbacks.on_closed();
   });
 }
 
@@ -507,8 +514,11 @@ asio::awaitable<void> Connection::SendStream(HttpResponse head) {
   while (is_sent) {
     if (!pieces_.empty()) {
       is_sent = co_await WriteText(TakeChunk());
+      is_poked_ = is_poked_ || pieces_.empty();
     } else if (is_closed_) {
       break;
+    } else if (std::exchange(is_poked_, false)) {
+      if (callbacks_.on_room) callbacks_.on_room();
     } else {
       deadline_.reset();
       co_await Sleep();
@@ -540,7 +550,8 @@ void Worker::Sweep() {
   for (Connection* connection : std::set(connections_)) {
     if (is_over || connection->IsPastDeadline(now)) connection->Abort();
   }
-  if (is_draining_ && connections_.empty()) return;
+  // Nobody is left to answer. What is still to be done later will not be needed any more.
+  if (is_draining_ && connections_.empty()) return context_.stop();
   sweep_timer_.expires_after(is_draining_ ? std::chrono::milliseconds(50)
                                           : std::chrono::seconds(1));
   sweep_timer_.async_wait([this](const boost::system::error_code&) { Sweep(); });
@@ -569,7 +580,6 @@ class HttpServer::Listener {
   uint16_t port() const { return port_; }
 
  private:
-  base::Result<void> OpenTls();
   base::Result<void> OpenSocket();
   void Accept();
   void Take(Tcp::socket socket);
@@ -583,45 +593,6 @@ class HttpServer::Listener {
   uint16_t port_ = 0;
   bool is_stopped_ = false;
 };
-
-namespace {
-
-// Of what the client offers, HTTP/1.1 is what there is. With nothing in common the connection goes
-// on without a word about it, as HTTP/1.1.
-int ChooseProtocol(SSL*, const unsigned char** out, unsigned char* out_size,
-                   const unsigned char* in, unsigned int in_size, void*) {
-  static constexpr unsigned char kOffer[] = "\x08http/1.1";
-  unsigned char* chosen = nullptr;
-  if (SSL_select_next_proto(&chosen, out_size, kOffer, sizeof(kOffer) - 1, in, in_size) !=
-      OPENSSL_NPN_NEGOTIATED)
-    return SSL_TLSEXT_ERR_NOACK;
-  *out = chosen;
-  return SSL_TLSEXT_ERR_OK;
-}
-
-}  // namespace
-
-base::Result<void> HttpServer::Listener::OpenTls() {
-  const TlsCredentials& own = shared_.options.credentials;
-  boost::system::error_code error;
-  const auto buffer = [](const std::string& text) { return asio::buffer(text); };
-  tls_.use_certificate_chain(buffer(own.server.certificate), error);
-  if (!error) tls_.use_private_key(buffer(own.server.key), asio::ssl::context::pem, error);
-  if (!error) tls_.add_certificate_authority(buffer(own.authority), error);
-  if (error)
-    return base::Fail("the server's certificate cannot be used: " + error.message(),
-                      "delete it and its key to have a new one made");
-  SSL_CTX* context = tls_.native_handle();
-  SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
-  SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
-  SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
-  // Every connection proves itself anew; nothing is kept of the ones before.
-  SSL_CTX_set_options(context, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
-  SSL_CTX_set_num_tickets(context, 0);
-  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
-  SSL_CTX_set_alpn_select_cb(context, ChooseProtocol, nullptr);
-  return {};
-}
 
 base::Result<void> HttpServer::Listener::OpenSocket() {
   boost::system::error_code error;
@@ -643,7 +614,8 @@ base::Result<void> HttpServer::Listener::OpenSocket() {
 }
 
 base::Result<void> HttpServer::Listener::Open() {
-  if (auto opened = OpenTls(); !opened) return opened;
+  if (auto ready = SetUpTls(*tls_.native_handle(), shared_.options.credentials); !ready)
+    return ready;
   return OpenSocket();
 }
 

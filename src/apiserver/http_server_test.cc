@@ -52,7 +52,7 @@ class Echo final : public HttpHandler {
 
  private:
   void Stream(HttpExchange& exchange) {
-    auto stream = exchange.BeginStream({}, [this] { ++closed; });
+    auto stream = exchange.BeginStream({}, {.on_room = nullptr, .on_closed = [this] { ++closed; }});
     if (stream == nullptr) return;
     for (int i = 0; i < lines; ++i) stream->Write("<", Share(std::to_string(i)), ">\n");
     if (ends) stream->Close();

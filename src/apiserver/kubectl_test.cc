@@ -202,7 +202,8 @@ TEST_F(Kubectl, GetsInEveryFormat) {
 }
 
 TEST_F(Kubectl, GetsInPages) {
-  for (int i = 0; i < 5; ++i) Do({"create", "configmap", "m" + std::to_string(i)});
+  for (int i = 0; i < 5; ++i)
+    Apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: m" + std::to_string(i) + "}}");
   EXPECT_EQ(Do({"get", "cm", "--chunk-size=2", "-o", "name", "-l", "!absent"}),
             "configmap/m0\nconfigmap/m1\nconfigmap/m2\nconfigmap/m3\nconfigmap/m4\n");
   EXPECT_EQ(Do({"get", "cm", "--field-selector=metadata.name=m3", "-o", "name"}), "configmap/m3\n");
@@ -282,9 +283,8 @@ TEST_F(Kubectl, WaitsForConditionsAndDeletions) {
   Do({"patch", "job", "sums", "--subresource=status", "--type=merge", "-p",
       R"({"status":{"conditions":[{"type":"Suspended","status":"True"}]}})"});
   EXPECT_TRUE(wait.WaitFor("job.batch/sums condition met")) << wait.out();
-  BackgroundCommand gone(Arguments({"wait", "--for=delete", "job/sums"}), Environment());
   Do({"delete", "job", "sums"});
-  EXPECT_TRUE(gone.WaitFor("condition met")) << gone.out();
+  Do({"wait", "--for=delete", "job/sums"});
   EXPECT_EQ(Do({"wait", "--for=jsonpath={.status.phase}=Active", "ns/default"}),
             "namespace/default condition met\n");
 }
@@ -343,6 +343,8 @@ TEST_F(Kubectl, CreatesWithoutManifests) {
   Do({"create", "secret", "generic", "keys", "--from-literal=a=b", "-n", "team-b"});
   EXPECT_THAT(Do({"get", "secret", "keys", "-n", "team-b"}), HasSubstr("Opaque"));
   EXPECT_THAT(Run({"events", "-n", "team-b"}).err, HasSubstr("No events found"));
+  EXPECT_EQ(Do({"delete", "namespace", "team-b"}), "namespace \"team-b\" deleted\n");
+  EXPECT_EQ(Run({"get", "job", "hello", "-n", "team-b"}).code, 1);
 }
 
 }  // namespace

@@ -17,8 +17,10 @@ bool IsSelfReview(const RestTarget& target) {
          target.plural == "selfsubjectreviews";
 }
 
-std::string AccessReview(const store::json::value& question) {
-  const store::json::value* spec = store::FindJson(question, {"spec"});
+// The question comes back with the answer where it can be read; the answer is always the same.
+std::string AccessReview(std::string_view body) {
+  const auto question = store::ParseJson(body);
+  const store::json::value* spec = question ? store::FindJson(*question, {"spec"}) : nullptr;
   schema::JsonWriter w;
   w.BeginObject().Member("kind", "SelfSubjectAccessReview");
   w.Member("apiVersion", "authorization.k8s.io/v1");
@@ -51,14 +53,8 @@ HttpResponse AnswerReview(const HttpRequest& request, const RestTarget& target) 
   if (request.method != "POST")
     return StatusResponse(405, store::reason::kMethodNotAllowed,
                           "the server does not allow this method on the requested resource");
-  HttpResponse response;
-  if (IsSelfReview(target)) {
-    response = RenderJson(SelfReview(request.subject));
-  } else {
-    const auto question = store::ParseJson(request.body);
-    if (!question) return RenderFailure(store::BadRequest(base::ToString(question.error())));
-    response = RenderJson(AccessReview(*question));
-  }
+  HttpResponse response =
+      RenderJson(IsSelfReview(target) ? SelfReview(request.subject) : AccessReview(request.body));
   response.status = 201;
   return response;
 }

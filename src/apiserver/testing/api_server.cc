@@ -24,6 +24,7 @@ base::Result<void> ApiServer::Start(const Options& options) {
   auto service = Service::Open({.storage = {.data_dir = options.data_dir}});
   if (!service) return std::unexpected(service.error());
   service_ = *std::move(service);
+  collector_ = std::make_unique<Collector>(*service_);
   auto credentials = MakeTlsCredentials({}, SystemTime());
   if (!credentials) return std::unexpected(credentials.error());
   credentials_ = *std::move(credentials);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "apiserver/collector.h"
 #include "apiserver/http_server.h"
 #include "apiserver/rest_front.h"
 #include "apiserver/service.h"
@@ -40,6 +41,7 @@ class ApiServer {
   TlsCredentials credentials_;
   std::filesystem::path kubeconfig_;
   std::unique_ptr<Service> service_;
+  std::unique_ptr<Collector> collector_;
   std::unique_ptr<RestFront> front_;
   std::unique_ptr<HttpServer> server_;
 };

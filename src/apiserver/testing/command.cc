@@ -2,12 +2,12 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -52,6 +52,7 @@ bool ReadSome(int file, std::string& out) {
 }
 
 void WriteAndClose(int file, std::string_view text) {
+  std::signal(SIGPIPE, SIG_IGN);  // a program that does not read its input is no fault of ours
   while (!text.empty()) {
     const ssize_t size = write(file, text.data(), text.size());
     if (size <= 0) break;

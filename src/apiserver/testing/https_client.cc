@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <csignal>
 #include <utility>
 
 namespace berth::apiserver::testing {
@@ -85,6 +86,7 @@ std::string HttpsResponse::Header(std::string_view name) const {
 
 HttpsClient::HttpsClient(uint16_t port, const TlsCredentials& credentials, bool shows_certificate)
     : wire_(std::make_unique<Wire>()) {
+  std::signal(SIGPIPE, SIG_IGN);  // a server that closes the connection is an answer, not a fault
   Trust(wire_->context, credentials);
   if (shows_certificate) Show(wire_->context, credentials.admin);
   wire_->socket_file = Connect(port);
