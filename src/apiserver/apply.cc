@@ -126,7 +126,8 @@ json::value RemoveNoLongerApplied(const SchemaView& schema, const json::value& m
   const FieldSet unowned = all.Difference(kept.Union(WithNamedFields(schema, owned)));
   pruned = RemoveFields(schema, merged, unowned);
   kept = WithNamedFields(schema, FieldsOf(schema, pruned));
-  return RemoveFields(schema, merged, all.Difference(kept).Intersection(last_named));
+  return RemoveFields(schema, merged, all.Difference(kept).Intersection(last_named),
+                      Emptied::kEmpty);
 }
 
 ApplyError BadRequest(std::string message) { return {.code = 400, .message = std::move(message)}; }

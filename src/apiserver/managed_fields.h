@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "apiserver/merge_field_set.h"
 #include "base/error.h"
@@ -23,7 +24,14 @@ struct ManagerId {
   // `"kubectl" using apps/v1`, as people are told of a conflict.
   std::string ToString() const;
 
-  friend auto operator<=>(const ManagerId&, const ManagerId&) = default;
+  // By name, and of one name what it applied first.
+  friend auto operator<=>(const ManagerId& a, const ManagerId& b) { return a.Key() <=> b.Key(); }
+  friend bool operator==(const ManagerId& a, const ManagerId& b) { return a.Key() == b.Key(); }
+
+ private:
+  std::tuple<std::string_view, bool, std::string_view, std::string_view> Key() const {
+    return {manager, !is_apply, api_version, subresource};
+  }
 };
 
 struct ManagedEntry {

@@ -105,60 +105,58 @@ class MergeWalk {
 
 class RemoveWalk {
  public:
-  explicit RemoveWalk(const SchemaView& schema) : schema_(schema) {}
+  RemoveWalk(const SchemaView& schema, Emptied emptied) : schema_(schema), emptied_(emptied) {}
 
-  // Nullopt if nothing remains.
-  std::optional<json::value> Remove(const SchemaNode& node, const json::value& value,
-                                    const FieldSet& set) {
+  json::value Remove(const SchemaNode& node, const json::value& value, const FieldSet& set) {
     switch (FormOf(node, value)) {
       case Form::kMap:
-        return value.is_object() ? RemoveFromMap(node, value.get_object(), set) : std::nullopt;
+        return value.is_object() ? RemoveFromMap(node, value.get_object(), set) : value;
       case Form::kList:
-        return value.is_array() ? RemoveFromList(node, value.get_array(), set) : std::nullopt;
+        return value.is_array() ? RemoveFromList(node, value.get_array(), set) : value;
       case Form::kLeaf:
         break;
     }
     // Something below a value that changes as a whole is to go, so the whole goes.
-    if (value.is_object() || value.is_array()) return std::nullopt;
+    if (value.is_object()) return OrEmptied(json::object());
+    if (value.is_array()) return OrEmptied(json::array());
     return value;
   }
 
  private:
-  std::optional<json::value> RemoveFromMap(const SchemaNode& node, const json::object& object,
-                                           const FieldSet& set) {
+  template <class Container>
+  json::value OrEmptied(Container kept) const {
+    if (kept.empty() && emptied_ == Emptied::kNull) return nullptr;
+    return kept;
+  }
+
+  json::value RemoveFromMap(const SchemaNode& node, const json::object& object,
+                            const FieldSet& set) {
     json::object kept;
     for (const auto& member : object) {
       const PathStep step = MemberStep(View(member.key()));
       if (set.Has(step)) continue;
-      std::optional<json::value> value = member.value();
-      if (const FieldSet* below = set.Below(step)) {
-        value = Remove(MemberNode(schema_, node, View(member.key())), member.value(), *below);
-      }
-      if (value) kept.emplace(member.key(), *std::move(value));
+      const FieldSet* below = set.Below(step);
+      const SchemaNode child = MemberNode(schema_, node, View(member.key()));
+      kept.emplace(member.key(),
+                   below == nullptr ? member.value() : Remove(child, member.value(), *below));
     }
-    if (kept.empty()) return std::nullopt;
-    return kept;
+    return OrEmptied(std::move(kept));
   }
 
-  std::optional<json::value> RemoveFromList(const SchemaNode& node, const json::array& list,
-                                            const FieldSet& set) {
+  json::value RemoveFromList(const SchemaNode& node, const json::array& list, const FieldSet& set) {
     const SchemaNode child = ElementNode(schema_, node);
     json::array kept;
     for (const json::value& element : list) {
       const auto step = StepTo(schema_, node, element);
       if (step && set.Has(*step)) continue;
       const FieldSet* below = step ? set.Below(*step) : nullptr;
-      if (below == nullptr) {
-        kept.push_back(element);
-      } else if (auto rest = Remove(child, element, *below)) {
-        kept.push_back(*std::move(rest));
-      }
+      kept.push_back(below == nullptr ? element : Remove(child, element, *below));
     }
-    if (kept.empty()) return std::nullopt;
-    return kept;
+    return OrEmptied(std::move(kept));
   }
 
   const SchemaView& schema_;
+  Emptied emptied_;
 };
 
 }  // namespace
@@ -168,10 +166,9 @@ json::value MergeTrees(const SchemaView& schema, const json::value& live,
   return MergeWalk(schema).Merge(schema.Root(), &live, &applied);
 }
 
-json::value RemoveFields(const SchemaView& schema, const json::value& object, const FieldSet& set) {
-  return RemoveWalk(schema)
-      .Remove(schema.Root(), object, set)
-      .value_or(json::value(json::object()));
+json::value RemoveFields(const SchemaView& schema, const json::value& object, const FieldSet& set,
+                         Emptied emptied) {
+  return RemoveWalk(schema, emptied).Remove(schema.Root(), object, set);
 }
 
 }  // namespace berth::apiserver

@@ -35,8 +35,12 @@ Comparison CompareTrees(const SchemaView& schema, const json::value& before,
 json::value MergeTrees(const SchemaView& schema, const json::value& live,
                        const json::value& applied);
 
-// Without the fields of the set, and without objects and lists that this leaves empty.
-json::value RemoveFields(const SchemaView& schema, const json::value& object, const FieldSet& set);
+// What becomes of objects and lists from which everything was removed.
+enum class Emptied : uint8_t { kNull, kEmpty };
+
+// Without the fields of the set.
+json::value RemoveFields(const SchemaView& schema, const json::value& object, const FieldSet& set,
+                         Emptied emptied = Emptied::kNull);
 
 // The set with each named field that has something below it in the set, too.
 FieldSet WithNamedFields(const SchemaView& schema, const FieldSet& set);
