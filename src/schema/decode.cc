@@ -154,7 +154,14 @@ class Reader {
                HintForUnknown(type, *name, options_.is_former));
       path_.Pop();
     }
+    if (options_.is_former && IsTodays(type, *name)) return PassOver();
     return AppendMember(kAnything, raw, extra);
+  }
+
+  // Whether an unknown field of the former version has the name of one of today's. It meant nothing
+  // then and must not mean anything now, so it is not kept.
+  static bool IsTodays(const Struct& type, std::string_view name) {
+    return std::ranges::find(type.fields, name, &Field::name) != type.fields.end();
   }
 
   // Whether extra text has a member with that raw key. Only ever asked about unknown fields, of
@@ -385,6 +392,10 @@ class Reader {
     Report(ProblemType::kTypeInvalid,
            "expected " + std::string(NameOf(type.shape)) + ", found " + Found(token),
            HintForType(type.shape, token));
+    return PassOver();
+  }
+
+  bool PassOver() {
     std::string ignored;
     return CopyValue(kAnything, ignored, 0);
   }

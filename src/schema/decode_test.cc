@@ -169,6 +169,17 @@ TEST(FormerVersion, HasItsOwnNamesOnly) {
   EXPECT_THAT(problems[0].hint, HasSubstr("write \"owner\""));
 }
 
+// An API server of the former version would have dropped it. Kept, it would stand beside the
+// member.
+TEST(FormerVersion, DropsFieldsThatOnlyTodaysVersionHas) {
+  const auto cart = Decode<Cart>(R"({"kind":"Cart","owner":"o","keeper":"k","brake":{},"zzz":1})",
+                                 {.is_former = true});
+  ASSERT_TRUE(cart) << ToString(cart.error()[0]);
+  EXPECT_EQ(cart->owner, "k");
+  EXPECT_FALSE(cart->brake);
+  EXPECT_EQ(cart->extra.members, R"("zzz":1)");
+}
+
 struct BadText {
   const char* name;
   std::string text;

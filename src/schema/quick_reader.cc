@@ -150,8 +150,8 @@ const char* QuickReader::ReadUnknown(const char* at, Frame& frame) {
   if (at == nullptr || *at++ != ':') return nullptr;
   if (frame.is_root && key == "apiVersion") return ReadTypeMeta(at, key, seen_api_version_);
   if (frame.is_root && key == "kind") return ReadTypeMeta(at, key, seen_kind_);
-  if (keys_.size() - frame.first_key >= kMostCompared || !IsFresh(key, frame.first_key))
-    return nullptr;
+  if (is_former_ || keys_.size() - frame.first_key >= kMostCompared) return nullptr;
+  if (!IsFresh(key, frame.first_key)) return nullptr;
   at = Skip(at, 0);
   if (at != nullptr) AddToRun(frame, begin, at);
   return at;
