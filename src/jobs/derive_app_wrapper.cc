@@ -23,7 +23,11 @@ std::optional<std::string> WithinWrapped(std::string_view path) {
   constexpr std::string_view kTemplate = "template";
   if (!path.starts_with(kTemplate)) return std::nullopt;
   path.remove_prefix(kTemplate.size());
-  if (path.starts_with('.')) path.remove_prefix(1);
+  if (path.starts_with('.')) {
+    path.remove_prefix(1);
+  } else if (!path.empty() && !path.starts_with('[')) {
+    return std::nullopt;
+  }
   if (!Path::Parse(path)) return std::nullopt;
   return std::string(path);
 }
