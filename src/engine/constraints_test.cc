@@ -203,6 +203,21 @@ TEST_F(ConstraintsTest, AreOneOfTheThingsThatWouldAdmitItIfDropped) {
   EXPECT_EQ(figures.barred_by, kBoth);
 }
 
+TEST_F(ConstraintsTest, AreNotBlamedWhereTheQueueNeverPreemptsOrPreemptionHelps) {
+  const NodeId never = AddQueue("never", {4});
+  Run("one", never, 4, a);
+  Explanation e = engine.Explain(Wait("w", never, 4, kCannotPreempt));
+  EXPECT_EQ(e.preemption.attempt, PreemptionAttempt::kTried);
+  EXPECT_FALSE(e.searches[0].flavors[0].resources[0].barred_by.any());
+
+  const NodeId q = AddQueue("q", {4}, kWithin);
+  Run("low", q, 4, a);
+  AddQueue("other", {8});
+  e = engine.Explain(Wait("v", q, 4, kCannotBorrow));
+  EXPECT_EQ(e.outcome, Outcome::kPreempting);
+  EXPECT_FALSE(e.searches[0].flavors[0].resources[0].barred_by.any());
+}
+
 TEST_F(ConstraintsTest, LeaveNoTraceWhenLookedAt) {
   const NodeId q = AddQueue("q", {4}, kReclaim);
   const NodeId other = AddQueue("other", {4});

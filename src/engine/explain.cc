@@ -253,6 +253,7 @@ class Explainer {
     const Amount total = attempt.requested + attempt.assumed;
     const bool is_short =
         attempt.mode == FlavorMode::kNoCandidates || attempt.reason == WaitReason::kWaitingForQuota;
+    const bool does_not_do = attempt.mode <= FlavorMode::kNoCandidates;
     return {.resource = attempt.resource,
             .mode = attempt.mode,
             .reason = attempt.reason,
@@ -265,8 +266,8 @@ class Explainer {
             .borrowable = Max(Amount(0), without - own_left),
             .potential = PotentialFor(out_.constraints, cell),
             .shortfall = Max(Amount(0), total - available),
-            .barred_by = {.cannot_preempt = out_.constraints.cannot_preempt && is_short,
-                          .cannot_borrow = total > available && total <= without}};
+            .barred_by = {.cannot_preempt = MustNotPreempt() && is_short,
+                          .cannot_borrow = does_not_do && total > available && total <= without}};
   }
 
   // What was chosen, and why the search went on or stopped.
@@ -297,6 +298,14 @@ class Explainer {
   // --- Preemption
   // ---------------------------------------------------------------------------------
 
+  // Though its queue would.
+  bool MustNotPreempt() const {
+    const Preemption& preemption = queue_.spec.preemption;
+    return out_.constraints.cannot_preempt &&
+           (preemption.within_cluster_queue != PreemptionPolicy::kNever ||
+            preemption.reclaim_within_cohort != PreemptionPolicy::kNever);
+  }
+
   void ReportPreemption(const Entry& entry, bool has_room) {
     PreemptionReport& report = out_.preemption;
     if (entry.assignment.mode == AssignmentMode::kFit) return;
@@ -306,13 +315,12 @@ class Explainer {
       const bool may_not = std::ranges::any_of(
           entry.assignment.attempts,
           [](const FlavorAttempt& a) { return a.reason == WaitReason::kWaitingForQuota; });
-      report.attempt = !may_not ? PreemptionAttempt::kPointless
-                       : workload_.constraints.cannot_preempt
-                           ? PreemptionAttempt::kForbidden
-                           : PreemptionAttempt::kNotWhileBorrowing;
+      report.attempt = !may_not           ? PreemptionAttempt::kPointless
+                       : MustNotPreempt() ? PreemptionAttempt::kForbidden
+                                          : PreemptionAttempt::kNotWhileBorrowing;
       return;
     }
-    if (workload_.constraints.cannot_preempt) {
+    if (MustNotPreempt()) {
       report.attempt = PreemptionAttempt::kForbidden;
       return;
     }

@@ -11,6 +11,7 @@
 #include <map>
 #include <sstream>
 
+#include "api/well_known.h"
 #include "explain/account.h"
 #include "explain/json.h"
 #include "explain/phrases.h"
@@ -181,6 +182,35 @@ void RemediesHelp(const sim::Scenario& scenario, size_t& tried) {
   }
 }
 
+api::Workload Without(const api::Workload& workload, engine::AdmissionConstraints dropped) {
+  api::Workload changed = workload;
+  std::optional<api::AdmissionConstraints>& field = changed.spec.admission_constraints;
+  if (dropped.cannot_preempt) {
+    changed.metadata.annotations.Erase(api::kCannotPreemptAnnotation);
+    if (field) field->preemption.reset();
+  }
+  if (dropped.cannot_borrow) {
+    changed.metadata.annotations.Erase(api::kCannotBorrowAnnotation);
+    if (field) field->borrowing.reset();
+  }
+  return changed;
+}
+
+// Done to the object itself, not tried.
+void DroppingConstraintsHelps(const sim::Scenario& scenario, size_t& tried) {
+  const std::unique_ptr<workload::EngineFeed> feed = Start(scenario);
+  for (const WorkloadId id : KnownWorkloads(*feed)) {
+    for (const engine::Remedy& remedy : feed->engine().Explain(id).remedies) {
+      if (remedy.kind != engine::RemedyKind::kDropConstraints) continue;
+      ++tried;
+      const std::unique_ptr<workload::EngineFeed> changed = Start(scenario);
+      changed->Apply(Without(feed->WorkloadOf(id), remedy.constraints));
+      changed->Sync(scenario.now);
+      EXPECT_TRUE(IsOnItsWay(changed->engine().Explain(id))) << feed->engine().Uid(id);
+    }
+  }
+}
+
 void Check(const std::vector<fs::path>& files) {
   size_t remedies = 0;
   for (const fs::path& file : files) {
@@ -197,6 +227,18 @@ void Check(const std::vector<fs::path>& files) {
 
 TEST(Explanations, HoldInTheScenariosHere) {
   Check(FilesBelow(fs::path(BERTH_SOURCE_DIR) / "scenarios"));
+}
+
+TEST(Explanations, OfferToDropConstraintsWhereThatHelps) {
+  size_t remedies = 0;
+  for (const fs::path& file :
+       FilesBelow(fs::path(BERTH_SOURCE_DIR) / "scenarios" / "admission-constraints")) {
+    SCOPED_TRACE(file.string());
+    const sim::ScenarioResult scenario = sim::ReadScenario(Text(file), file.string());
+    ASSERT_TRUE(scenario.has_value());
+    DroppingConstraintsHelps(*scenario, remedies);
+  }
+  EXPECT_GT(remedies, 20u);
 }
 
 TEST(Explanations, HoldInWhatKueueDecided) {
