@@ -157,8 +157,10 @@ KindVersion VersionOf(const json::value& version, const store::Resource& resourc
                    .scale = ScaleOf(version),
                    .selectable_fields = SelectableOf(version),
                    .deprecation_warning = DeprecationOf(version, resource)};
-  if (const json::value* schema = store::FindJson(version, {"schema", "openAPIV3Schema"}))
-    made.schema = std::make_shared<const json::value>(*schema);
+  if (const json::value* schema = store::FindJson(version, {"schema", "openAPIV3Schema"})) {
+    made.openapi = std::make_shared<const json::value>(*schema);
+    made.schema = std::make_shared<const StructuralSchema>(made.openapi);
+  }
   return made;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "apiserver/rest_catalog.h"
+#include "apiserver/structural.h"
 #include "schema/describe.h"
 #include "store/json.h"
 #include "store/resource.h"
@@ -39,8 +40,9 @@ struct KindVersion {
   // Besides metadata.name and metadata.namespace.
   std::vector<std::string> selectable_fields;
   std::string deprecation_warning;
-  // The structural schema of a definition's version; null for described kinds.
-  std::shared_ptr<const store::json::value> schema;
+  // Of a definition's version; null for described kinds.
+  std::shared_ptr<const StructuralSchema> schema;
+  std::shared_ptr<const store::json::value> openapi;  // the text of the schema
 };
 
 struct StoredKind {

@@ -28,7 +28,8 @@ bool IsTrue(const json::value& object, std::string_view key) {
   return found != nullptr && found->is_bool() && found->get_bool();
 }
 
-void CheckVersions(const json::value& definition, api::ProblemReport& report) {
+void CheckVersions(const json::value& definition, api::ProblemReport& report,
+                   Problems& schema_problems) {
   const json::value* versions = store::FindJson(definition, {"spec", "versions"});
   if (versions == nullptr || !versions->is_array() || versions->get_array().empty())
     return report.Required("versions", "must have at least one version");
@@ -41,6 +42,10 @@ void CheckVersions(const json::value& definition, api::ProblemReport& report) {
     const json::value* schema = store::FindJson(version, {"schema", "openAPIV3Schema"});
     if (schema == nullptr || !schema->is_object())
       report.Required("schema.openAPIV3Schema", "schemas are required");
+    else
+      std::ranges::move(CheckStructural(*schema, "spec.versions[" + std::to_string(i) +
+                                                     "].schema.openAPIV3Schema"),
+                        std::back_inserter(schema_problems));
     stored += IsTrue(version, "storage") ? 1 : 0;
   }
   if (stored != 1)
@@ -63,8 +68,11 @@ Problems DefinitionProblems(const ServiceRequest& request, const json::value& de
   const std::string_view scope = store::JsonStringAt(definition, {"spec", "scope"});
   if (scope != "Namespaced" && scope != "Cluster")
     report.NotSupported("scope", api::Quoted(scope) + " is not one of Cluster and Namespaced");
-  CheckVersions(definition, report);
-  return std::move(report).Take();
+  Problems schema_problems;
+  CheckVersions(definition, report, schema_problems);
+  Problems problems = std::move(report).Take();
+  std::ranges::move(schema_problems, std::back_inserter(problems));
+  return problems;
 }
 
 json::value Condition(std::string_view type, bool is_true, std::string_view reason,
@@ -119,11 +127,18 @@ bool IsNameTaken(const KindTable& kinds, const json::value& definition) {
 
 }  // namespace
 
-store::Outcome<void> DropUndefined(ServiceRequest&, json::value&) { return {}; }
+std::vector<std::string> DropUndefined(const ServiceRequest& request, json::value& object) {
+  if (request.version->schema == nullptr) return {};
+  return request.version->schema->Prune(object);
+}
 
 store::Outcome<void> SettleDefined(const ServiceRequest& request, const json::value* old_object,
                                    json::value& object) {
   Problems problems = MetadataProblems(request, old_object, object);
+  if (const auto& schema = request.version->schema) {
+    schema->Default(object);
+    std::ranges::move(schema->Validate(object), std::back_inserter(problems));
+  }
   if (IsDefinition(request))
     std::ranges::move(DefinitionProblems(request, object), std::back_inserter(problems));
   if (!problems.empty())

@@ -2,6 +2,9 @@
 
 // Objects of kinds that CustomResourceDefinitions define, and the definitions themselves.
 
+#include <string>
+#include <vector>
+
 #include "apiserver/service_request.h"
 #include "base/time.h"
 #include "store/failure.h"
@@ -9,8 +12,8 @@
 
 namespace berth::apiserver {
 
-// Drops what the schema of the definition does not know, as DropUnknown does.
-store::Outcome<void> DropUndefined(ServiceRequest& request, store::json::value& object);
+// Drops what the schema of the definition does not know, and tells which fields that were.
+std::vector<std::string> DropUndefined(const ServiceRequest& request, store::json::value& object);
 
 // Defaults and checks by the schema of the definition, as Settle does.
 store::Outcome<void> SettleDefined(const ServiceRequest& request,

@@ -45,6 +45,12 @@ store::Outcome<void> Note(ServiceRequest& request, const std::vector<std::string
   return std::unexpected(CannotBeHandled(request, "strict decoding error: " + all));
 }
 
+std::vector<std::string> Unknown(const std::vector<std::string>& paths) {
+  std::vector<std::string> faults;
+  for (const std::string& path : paths) faults.push_back("unknown field " + Quoted(path));
+  return faults;
+}
+
 store::Outcome<void> CheckTypeMeta(const ServiceRequest& request, const json::value& object) {
   const std::string_view api_version = store::JsonStringAt(object, {"apiVersion"});
   const std::string_view kind = store::JsonStringAt(object, {"kind"});
@@ -161,18 +167,15 @@ store::Outcome<json::value> ReadBody(ServiceRequest& request, std::string_view b
 }
 
 store::Outcome<void> DropUnknown(ServiceRequest& request, json::value& object) {
-  if (request.kind->described == nullptr) return DropUndefined(request, object);
+  if (request.kind->described == nullptr)
+    return Note(request, Unknown(DropUndefined(request, object)));
   api::Object typed(*request.kind->described);
   const Problems problems = ThreadDecoder().Decode(
       store::PrintJson(object), *request.kind->described, typed.value(), {.is_strict = true});
   const Sorted sorted = Sort(problems);
   if (sorted.wrong_type) return std::unexpected(WrongType(request, *sorted.wrong_type));
-  std::vector<std::string> faults;
-  for (const std::string& path : sorted.unknown) {
-    faults.push_back("unknown field " + Quoted(path));
-    ErasePath(object, path);
-  }
-  if (auto noted = Note(request, faults); !noted) return noted;
+  for (const std::string& path : sorted.unknown) ErasePath(object, path);
+  if (auto noted = Note(request, Unknown(sorted.unknown)); !noted) return noted;
   if (request.kind->is_events_v1) ToCoreEvent(object);
   return {};
 }

@@ -6,6 +6,7 @@
 #include "apiserver/apply.h"
 #include "apiserver/object_tree.h"
 #include "apiserver/service_objects.h"
+#include "apiserver/structural.h"
 #include "schema/yaml_to_json.h"
 
 namespace berth::apiserver {
@@ -13,21 +14,12 @@ namespace {
 
 constexpr std::string_view kUnnamedManager = "unknown";
 
-// A kind whose schema says nothing: objects merge by member, lists change as a whole.
-class FreeSchemaView final : public SchemaView {
- public:
-  SchemaNode Root() const override { return {}; }
-  std::optional<SchemaNode> Member(const SchemaNode&, std::string_view) const override {
-    return SchemaNode{};
-  }
-  SchemaNode Element(const SchemaNode&) const override { return {}; }
-  json::value Default(const SchemaNode&, std::string_view) const override { return {}; }
-};
-
 std::unique_ptr<SchemaView> ViewOf(const ServiceRequest& request) {
   const schema::Kind* described = request.stored().described;
   if (described != nullptr) return std::make_unique<DescribedSchemaView>(described->structure);
-  return std::make_unique<FreeSchemaView>();
+  static const auto kFree = std::make_shared<const json::value>(json::object());
+  const auto& openapi = request.version->openapi;
+  return std::make_unique<StructuralSchemaView>(openapi == nullptr ? kFree : openapi);
 }
 
 WriteInfo InfoOf(const ServiceRequest& request, base::Time now) {

@@ -104,6 +104,53 @@ store::Failure ListExpired(const store::List& call) {
             "can start a new list without the continue parameter.");
 }
 
+// Fills a page with what the filter lets through. How many objects that takes nobody knows before,
+// so they are read in pieces, all of one state.
+class PageMaker {
+ public:
+  PageMaker(const ServiceRequest& request, const ObjectFilter& filter, int64_t limit)
+      : request_(request),
+        filter_(filter),
+        limit_(static_cast<size_t>(std::max<int64_t>(limit, 0))) {
+    reply_.warnings = request.warnings;
+  }
+
+  // How many objects to read at once; 0 is all.
+  size_t read_limit() const {
+    return limit_ == 0 || filter_.is_everything() ? limit_ : std::max(limit_, kFilterChunk);
+  }
+
+  // Whether the page is full, or there is nothing more to read.
+  bool Take(const Range& range) {
+    reply_.resource_version = std::to_string(range.revision);
+    for (size_t i = 0; i < range.items.size(); ++i) {
+      const RangeItem& item = range.items[i];
+      if (!filter_.Matches(*item.item.text)) continue;
+      reply_.items.push_back(Present(request_, item.namespace_, item.name, item.item));
+      const size_t left = range.items.size() - i - 1 + range.remaining;
+      if (reply_.items.size() != limit_ || left == 0) continue;
+      EndAt(item, range.revision, left);
+      return true;
+    }
+    return range.remaining == 0;
+  }
+
+  store::Reply Finish() && { return std::move(reply_); }
+
+ private:
+  void EndAt(const RangeItem& last, Revision revision, size_t left) {
+    reply_.continue_token =
+        ContinueToken{.revision = revision, .namespace_ = last.namespace_, .name = last.name}
+            .ToString();
+    if (filter_.is_everything()) reply_.remaining_items = static_cast<int64_t>(left);
+  }
+
+  const ServiceRequest& request_;
+  const ObjectFilter& filter_;
+  size_t limit_;
+  store::Reply reply_;
+};
+
 }  // namespace
 
 void Service::Answer(const store::Get& call, const Caller& caller, Done done) {
@@ -127,40 +174,20 @@ store::Outcome<store::Reply> Service::DoList(const store::List& call, const Call
   if (!request) return std::unexpected(request.error());
   const auto filter = FilterOf(*request, call.selection);
   if (!filter) return std::unexpected(filter.error());
-  auto plan = PlanList(call, storage_->revision());
+  const auto plan = PlanList(call, storage_->revision());
   if (!plan) return std::unexpected(plan.error());
 
+  PageMaker page(*request, *filter, call.limit);
   RangeQuery query{.collection = request->kind->collection,
                    .namespace_ = request->namespace_,
                    .after = plan->after,
-                   .limit = static_cast<size_t>(std::max<int64_t>(call.limit, 0)),
+                   .limit = page.read_limit(),
                    .at_revision = plan->at_revision};
-  // With a filter nobody knows how many objects make a page: read in pieces, all of one state.
-  const bool is_filtered = !filter->is_everything();
-  const size_t wanted = query.limit;
-  if (is_filtered && wanted != 0) query.limit = std::max(wanted, kFilterChunk);
-
-  store::Reply reply;
-  reply.warnings = std::move(request->warnings);
   while (true) {
     const std::optional<Range> range = storage_->Read(query);
     if (!range) return std::unexpected(ListExpired(call));
+    if (page.Take(*range)) return std::move(page).Finish();
     query.at_revision = range->revision;
-    reply.resource_version = std::to_string(range->revision);
-    for (size_t i = 0; i < range->items.size(); ++i) {
-      const RangeItem& item = range->items[i];
-      if (is_filtered && !filter->Matches(*item.item.text)) continue;
-      reply.items.push_back(Present(*request, item.namespace_, item.name, item.item));
-      const size_t left = range->items.size() - i - 1 + range->remaining;
-      if (wanted == 0 || reply.items.size() < wanted || left == 0) continue;
-      reply.continue_token =
-          ContinueToken{
-              .revision = range->revision, .namespace_ = item.namespace_, .name = item.name}
-              .ToString();
-      if (!is_filtered) reply.remaining_items = static_cast<int64_t>(left);
-      return reply;
-    }
-    if (range->remaining == 0) return reply;
     query.after = {range->items.back().namespace_, range->items.back().name};
   }
 }
