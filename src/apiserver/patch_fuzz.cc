@@ -1,24 +1,43 @@
 // Any patch on any object ends in an object or a fault, within bounds, and never nests deeper than
-// what can be walked. Input: the object's text, a NUL, the patch's text.
+// what can be walked; what was applied can be applied again and changes nothing. Input: the
+// object's text, a NUL, the patch's text.
 
 #include <cstdint>
 #include <string_view>
 
 #include "api/pod.h"
+#include "apiserver/apply.h"
 #include "apiserver/patch.h"
 #include "base/check.h"
 
 namespace {
 
+namespace json = boost::json;
 using berth::apiserver::PatchResult;
 
-void CheckReadable(const PatchResult& result) {
-  if (!result) {
-    CHECK(!result.error().message.empty());
+void CheckReadable(const json::value& value) {
+  CHECK(berth::store::ParseJson(berth::store::PrintJson(value), {.max_depth = 600}).has_value());
+}
+
+void CheckResult(const PatchResult& result) {
+  if (result) return CheckReadable(*result);
+  CHECK(!result.error().message.empty());
+  CHECK(result.error().HttpCode() >= 400);
+}
+
+void CheckApply(const json::value& live, const json::value& applied) {
+  const berth::apiserver::DescribedSchemaView schema(&berth::api::Pod::Description);
+  const berth::apiserver::WriteInfo write{.manager = "fuzz", .api_version = "v1", .now = {}};
+  const json::value tracked = berth::apiserver::TrackUpdate(schema, live, applied, write);
+  CheckReadable(tracked);
+  const auto once = berth::apiserver::Apply(schema, live, applied, write, true);
+  if (!once) {
+    CHECK(!once.error().message.empty());
     return;
   }
-  const std::string text = berth::store::PrintJson(*result);
-  CHECK(berth::store::ParseJson(text, {.max_depth = 600}).has_value());
+  const auto twice = berth::apiserver::Apply(schema, *once, applied, write, false);
+  CHECK(twice.has_value());
+  CHECK(*twice == *once);
 }
 
 }  // namespace
@@ -30,9 +49,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto original = berth::store::ParseJson(input.substr(0, cut));
   const auto patch = berth::store::ParseJson(input.substr(cut + 1));
   if (!original || !patch) return 0;
-  CheckReadable(berth::apiserver::ApplyJsonPatch(*original, *patch, {.copied_bytes = 4096}));
-  CheckReadable(berth::apiserver::ApplyMergePatch(*original, *patch));
-  CheckReadable(
+  CheckResult(berth::apiserver::ApplyJsonPatch(*original, *patch, {.copied_bytes = 4096}));
+  CheckResult(berth::apiserver::ApplyMergePatch(*original, *patch));
+  CheckResult(
       berth::apiserver::ApplyStrategicPatch(*original, *patch, &berth::api::Pod::Description));
+  CheckApply(*original, *patch);
   return 0;
 }
