@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/prefetch.h"
 
 namespace berth::base {
 
@@ -37,6 +38,11 @@ class HashIndex {
     for (size_t at = Home(tag); cells_[at].value != kNone; at = Next(at))
       if (cells_[at].tag == tag && is_wanted(cells_[at].value)) return cells_[at].value;
     return kNone;
+  }
+
+  // The hash will be looked for soon.
+  void Prefetch(uint64_t hash) const {
+    if (!cells_.empty()) PrefetchLine(&cells_[Home(Tag(hash))]);
   }
 
   // Any value but kNone. Equal hashes may stand side by side.

@@ -30,11 +30,6 @@ class IndexPool {
   Item& operator[](uint32_t index) { return items_[index]; }
   const Item& operator[](uint32_t index) const { return items_[index]; }
 
-  // All of them by index, freed ones too: for links among items. It must not be made longer or
-  // shorter.
-  std::vector<Item>& items() { return items_; }
-  const std::vector<Item>& items() const { return items_; }
-
   // All indices so far are below it.
   size_t bound() const { return items_.size(); }
   size_t size() const { return items_.size() - free_.size(); }

@@ -6,11 +6,12 @@
 #include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 namespace berth::base {
 
 // A vector of small plain values that keeps the first few within itself: what has few needs no
-// memory elsewhere. Clearing keeps the memory. Neither copied nor moved.
+// memory elsewhere. Clearing keeps the memory. It can be moved, but not copied.
 template <class T, uint32_t kInline>
 class InlineVector {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -19,8 +20,14 @@ class InlineVector {
   using value_type = T;
 
   InlineVector() = default;
-  InlineVector(const InlineVector&) = delete;
-  InlineVector& operator=(const InlineVector&) = delete;
+  InlineVector(InlineVector&& other) noexcept { *this = std::move(other); }
+  InlineVector& operator=(InlineVector&& other) noexcept {
+    more_ = std::move(other.more_);
+    few_ = other.few_;
+    size_ = std::exchange(other.size_, 0);
+    capacity_ = std::exchange(other.capacity_, kInline);
+    return *this;
+  }
 
   void push_back(T value) {
     if (size_ == capacity_) Grow();

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <span>
+#include <utility>
 
 namespace berth::base {
 namespace {
@@ -28,6 +29,20 @@ TEST(InlineVector, ClearingKeepsTheMemory) {
   EXPECT_TRUE(values.empty());
   for (int i = 0; i < 4; ++i) values.push_back(i);
   EXPECT_EQ(values.data(), before);
+}
+
+TEST(InlineVector, MovingLeavesAnEmptyOne) {
+  InlineVector<int, 2> few, many;
+  few.push_back(1);
+  for (int i = 0; i < 3; ++i) many.push_back(i);
+  InlineVector<int, 2> moved = std::move(many);
+  EXPECT_THAT(moved, ElementsAre(0, 1, 2));
+  moved = std::move(few);
+  EXPECT_THAT(moved, ElementsAre(1));
+  many.push_back(5);
+  few.push_back(6);
+  EXPECT_THAT(many, ElementsAre(5));
+  EXPECT_THAT(few, ElementsAre(6));
 }
 
 TEST(InlineVector, OneOfItselfMayBePushed) {

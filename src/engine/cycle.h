@@ -22,6 +22,9 @@ namespace berth::engine {
 struct Entry {
   WorkloadId workload;
   NodeId queue;
+  // Of the workload.
+  int64_t priority = 0;
+  base::Time queue_order_time;
   Assignment assignment;
   std::vector<Victim> victims;  // all, with those that are on their way out already
   WorkloadId replaced;          // the workload slice that it replaces
@@ -67,10 +70,17 @@ class Cycle {
  private:
   // The steps of Run.
   void CollectHeads();
+  void NominateAll();
   void Nominate(Entry& entry);
   void ProcessInOrder();
   void Process(Entry& entry);
   void Settle(base::Time now);
+
+  // What is read about a head lies all over the memory. While one head is worked on, that of the
+  // next ones is fetched: with a thousand queues, waiting for it took as long as all the rest.
+  void FetchForNomination(size_t entry) const;
+  void FetchForProcessing(size_t place) const;
+  void FetchForSettling(size_t place) const;
 
   // Nomination.
   void FindAssignment(Entry& entry, const Assignment* nominated);
@@ -121,7 +131,7 @@ class Cycle {
   struct PriorityKey {
     bool is_behind_preemptors = false;
     int32_t borrowing_height = 0;
-    int64_t priority = 0;  // negated: lower goes first
+    int64_t priority = 0;
     base::Time queue_order_time;
     uint32_t entry = 0;
   };

@@ -1,8 +1,8 @@
 // The order in which a cycle processes its entries.
 
 #include <algorithm>
-#include <tuple>
 
+#include "base/prefetch.h"
 #include "engine/cycle.h"
 
 namespace berth::engine {
@@ -23,24 +23,36 @@ void Cycle::ProcessByPriority() {
   for (size_t i = 0; i < entry_count_; ++i) {
     const Entry& entry = entries_[i];
     if (entry.is_done) continue;
-    const Workload& workload = state_.workload(entry.workload);
     by_priority_.push_back({
         .is_behind_preemptors = options.prioritize_preemptor_workloads && !entry.is_preemptor,
         .borrowing_height = entry.assignment.borrowing_height,
-        .priority = options.priority_sorting_within_cohort ? -workload.priority : 0,
-        .queue_order_time = workload.queue_order_time,
+        .priority = options.priority_sorting_within_cohort ? entry.priority : 0,
+        .queue_order_time = entry.queue_order_time,
         .entry = static_cast<uint32_t>(i),
     });
   }
   std::ranges::sort(by_priority_, [&](const PriorityKey& a, const PriorityKey& b) {
-    const auto order =
-        std::tie(a.is_behind_preemptors, a.borrowing_height, a.priority, a.queue_order_time) <=>
-        std::tie(b.is_behind_preemptors, b.borrowing_height, b.priority, b.queue_order_time);
-    if (order != 0) return order < 0;
+    if (a.is_behind_preemptors != b.is_behind_preemptors) return b.is_behind_preemptors;
+    if (a.borrowing_height != b.borrowing_height) return a.borrowing_height < b.borrowing_height;
+    if (a.priority != b.priority) return a.priority > b.priority;
+    if (a.queue_order_time != b.queue_order_time) return a.queue_order_time < b.queue_order_time;
     return state_.workload(entries_[a.entry].workload).uid <
            state_.workload(entries_[b.entry].workload).uid;
   });
-  for (const PriorityKey& key : by_priority_) Process(entries_[key.entry]);
+  for (size_t i = 0; i < by_priority_.size(); ++i) {
+    FetchForProcessing(i);
+    Process(entries_[by_priority_[i].entry]);
+  }
+}
+
+void Cycle::FetchForProcessing(size_t place) const {
+  if (place + 6 < by_priority_.size()) base::Prefetch(entries_[by_priority_[place + 6].entry]);
+  if (place + 3 < by_priority_.size()) {
+    const Entry& near = entries_[by_priority_[place + 3].entry];
+    base::Prefetch(state_.workload(near.workload), 1);
+    base::PrefetchLine(near.assignment.usage.data());
+    state_.forest.PrefetchCells(near.queue);
+  }
 }
 
 // --- The fair sharing tournament
@@ -118,11 +130,9 @@ bool Cycle::Beats(const Entry& a, const Entry& b, NodeId cohort) const {
   if (options.fair_sharing_prioritize_non_borrowing && a_level.is_borrowing != b_level.is_borrowing)
     return b_level.is_borrowing;
   if (const int order = Compare(a_level.share, b_level.share); order != 0) return order < 0;
-  const Workload& a_workload = state_.workload(a.workload);
-  const Workload& b_workload = state_.workload(b.workload);
-  if (options.priority_sorting_within_cohort && a_workload.priority != b_workload.priority)
-    return a_workload.priority > b_workload.priority;
-  return a_workload.queue_order_time < b_workload.queue_order_time;
+  if (options.priority_sorting_within_cohort && a.priority != b.priority)
+    return a.priority > b.priority;
+  return a.queue_order_time < b.queue_order_time;
 }
 
 }  // namespace berth::engine

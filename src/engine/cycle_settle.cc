@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/prefetch.h"
 #include "engine/cycle.h"
 
 namespace berth::engine {
@@ -21,7 +22,25 @@ void Cycle::Settle(base::Time now) {
   size_t victim_count = 0;
   for (const uint32_t index : order_) victim_count += entries_[index].victims.size();
   new_victims_.reserve(victim_count);  // decisions hold spans of it
-  for (const uint32_t index : order_) decisions_.push_back(SettleEntry(entries_[index], now));
+  for (size_t i = 0; i < order_.size(); ++i) {
+    FetchForSettling(i);
+    decisions_.push_back(SettleEntry(entries_[order_[i]], now));
+  }
+}
+
+void Cycle::FetchForSettling(size_t place) const {
+  constexpr int kSteps = PendingQueues::kPrefetchSteps;
+  if (place + kSteps + 2 < order_.size()) base::Prefetch(entries_[order_[place + kSteps + 2]]);
+  for (int step = 0; step < kSteps; ++step) {
+    const size_t near = place + static_cast<size_t>(kSteps - step);
+    if (near < order_.size()) pending_.PrefetchRemoval(entries_[order_[near]].workload, step);
+  }
+  if (place + 2 < order_.size()) {
+    const Entry& near = entries_[order_[place + 2]];
+    base::Prefetch(state_.workload(near.workload), 1);
+    base::Prefetch(state_.queue(near.queue), 2);
+    base::PrefetchLine(near.assignment.pod_sets.data());
+  }
 }
 
 Decision Cycle::SettleEntry(Entry& entry, base::Time now) {

@@ -1,204 +1,212 @@
-// The engine at size. Every benchmark prints a hash of the decisions it made, so that a change of
-// speed can be told from a change of behaviour.
+// Whole cycles, at size.
 
 #include <benchmark/benchmark.h>
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
-#include "base/hash_index.h"
 #include "base/random.h"
-#include "engine/engine.h"
+#include "engine/testing/bench_world.h"
 
 namespace berth::engine {
 namespace {
 
-bool IsTiny() { return std::getenv("BERTH_BENCH_TINY") != nullptr; }
-// The size, or a small one when benchmarks run with the tests.
-int Size(int full, int tiny) { return IsTiny() ? tiny : full; }
+using testing::IsTiny;
+using testing::Job;
+using testing::kStart;
+using testing::ReportHash;
+using testing::Size;
+using testing::World;
 
-constexpr base::Time kStart = base::Time::FromSeconds(1'700'000'000);
+constexpr int kCohorts = 10;
+constexpr int kPendingPerQueue = 50;
 
-struct World {
-  explicit World(EngineOptions options = {}) : engine(std::move(options)) {}
-
-  NodeId AddQueue(const std::string& name, const std::string& cohort, int64_t nominal,
-                  Preemption preemption = {}) {
-    const Quota quota{.nominal = Amount(nominal)};
-    return engine.SetClusterQueue(
-        {.name = name,
-         .cohort = cohort,
-         .groups = {{.resources = {engine.Resource("cpu"), engine.Resource("memory")},
-                     .flavors = {{.flavor = engine.Flavor("default"), .quotas = {quota, quota}}}}},
-         .preemption = preemption});
-  }
-
-  WorkloadId AddPending(NodeId queue, int i, int64_t amount, int64_t priority, uint64_t key) {
-    return engine.AddPending(
-        {.uid = "workload-" + std::to_string(i),
-         .local_queue = engine.LocalQueue("ns/lq"),
-         .cluster_queue = queue,
-         .queue_order_time = kStart + base::Duration::Seconds(i),
-         .shape = {.pod_sets = {{.count = 1,
-                                 .full_count = 1,
-                                 .requests = {{engine.Resource("cpu"), amount},
-                                              {engine.Resource("memory"), amount}}}},
-                   .priority = priority,
-                   .key = {1, key}}},
-        kStart);
-  }
-
-  WorkloadId AddReserved(NodeId queue, int i, int64_t amount, int64_t priority) {
-    const FlavorId flavor = engine.Flavor("default");
-    return engine.AddReserved(
-        {.uid = "reserved-" + std::to_string(i),
-         .local_queue = engine.LocalQueue("ns/lq"),
-         .cluster_queue = queue,
-         .queue_order_time = kStart,
-         .priority = priority,
-         .reserved_at = kStart + base::Duration::Seconds(i),
-         .pod_sets = {{.count = 1,
-                       .resources = {{engine.Resource("cpu"), flavor, amount},
-                                     {engine.Resource("memory"), flavor, amount}}}}});
-  }
-
-  void RunCycle(base::Time now) {
-    decisions = engine.RunCycle(now);
-    for (const Decision& decision : decisions) {
-      hash = base::MixHash(hash, decision.workload.value());
-      hash = base::MixHash(hash, static_cast<uint64_t>(decision.outcome));
-      for (const Victim& victim : decision.victims)
-        hash = base::MixHash(hash, victim.workload.value());
-    }
-  }
-
-  Engine engine;
-  std::span<const Decision> decisions;
-  uint64_t hash = 0;
-};
-
-void Report(benchmark::State& state, const World& world) {
-  state.counters["decisions_hash"] =
-      benchmark::Counter(static_cast<double>(world.hash & 0xFFFFFFFF));
+std::vector<NodeId> AddQueuesInCohorts(World& world, int queues, int64_t nominal) {
+  std::vector<NodeId> ids;
+  for (int q = 0; q < queues; ++q)
+    ids.push_back(
+        world.AddQueue("q" + std::to_string(q), "co" + std::to_string(q % kCohorts), nominal));
+  return ids;
 }
 
-// Queues in ten cohorts, fifty pending workloads a queue, all of which fit: each cycle admits one a
-// queue.
+Job SomeJob(base::Random& random) {
+  return {
+      .amount = random.Between(1, 20), .priority = random.Between(0, 3), .key = random.Below(40)};
+}
+
+// Fifty pending workloads a queue, all of which fit: each cycle admits one a queue.
 void BM_AdmissionCycle(benchmark::State& state) {
   const int queues = Size(1000, 20);
-  const int per_queue = 50;
+  double seconds = 0;
   int64_t admitted = 0;
   uint64_t hash = 0;
   for (auto _ : state) {
-    state.PauseTiming();
     World world;
-    std::vector<NodeId> ids;
-    for (int q = 0; q < queues; ++q)
-      ids.push_back(world.AddQueue("q" + std::to_string(q), "co" + std::to_string(q % 10), 1000));
+    const std::vector<NodeId> ids = AddQueuesInCohorts(world, queues, 1000);
     base::Random random(1);
-    for (int i = 0; i < queues * per_queue; ++i)
-      world.AddPending(ids[static_cast<size_t>(i % queues)], i, random.Between(1, 20),
-                       random.Between(0, 3), random.Below(40));
-    world.engine.AdvanceTo(kStart);
+    for (int i = 0; i < queues * kPendingPerQueue; ++i)
+      world.AddPending(ids[static_cast<size_t>(i % queues)], i, SomeJob(random));
     world.engine.Wake(ids[0]);  // builds the trees
-    state.ResumeTiming();
-    for (int cycle = 0; cycle < per_queue; ++cycle) {
-      world.RunCycle(kStart + base::Duration::Seconds(cycle));
-      admitted += static_cast<int64_t>(world.decisions.size());
+    double total = 0;
+    for (int cycle = 0; cycle < kPendingPerQueue; ++cycle) {
+      admitted += std::ssize(world.RunCycle(kStart + base::Duration::Seconds(cycle)));
+      total += world.last_seconds;
     }
+    state.SetIterationTime(total);
+    seconds += total;
     hash = world.hash;
   }
-  state.counters["admissions/s"] =
-      benchmark::Counter(static_cast<double>(admitted), benchmark::Counter::kIsRate);
-  state.counters["us/cycle"] =
-      benchmark::Counter(static_cast<double>(state.iterations() * per_queue),
-                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
-  state.counters["decisions_hash"] = benchmark::Counter(static_cast<double>(hash & 0xFFFFFFFF));
+  state.counters["us_per_cycle"] =
+      seconds * 1e6 / static_cast<double>(state.iterations() * kPendingPerQueue);
+  state.counters["admissions/s"] = static_cast<double>(admitted) / seconds;
+  ReportHash(state, hash);
 }
-BENCHMARK(BM_AdmissionCycle)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_AdmissionCycle)->UseManualTime()->Unit(benchmark::kMillisecond);
+
+// The same when as many finish and arrive as are admitted: what a cluster does all day.
+void BM_SteadyCycle(benchmark::State& state) {
+  const int queues = Size(1000, 20);
+  World world;
+  const std::vector<NodeId> ids = AddQueuesInCohorts(world, queues, 1000);
+  base::Random random(1);
+  int next = 0;
+  const auto arrive = [&](NodeId queue) { world.AddPending(queue, next++, SomeJob(random)); };
+  for (int i = 0; i < queues * kPendingPerQueue; ++i) arrive(ids[static_cast<size_t>(i % queues)]);
+  const auto run = [&] {
+    std::vector<WorkloadId> admitted;
+    for (const Decision& d : world.RunCycle(kStart)) admitted.push_back(d.workload);
+    for (const WorkloadId id : admitted) {
+      const NodeId queue = world.engine.ClusterQueueOf(id);
+      world.engine.Remove(id);
+      arrive(queue);
+    }
+  };
+  for (int cycle = 0; cycle < kPendingPerQueue; ++cycle) run();
+  uint64_t allocations = 0;
+  const uint64_t hash = world.hash;
+  for (auto _ : state) {
+    run();
+    state.SetIterationTime(world.last_seconds);
+    allocations += world.last_allocations;
+  }
+  state.counters["allocations_per_cycle"] =
+      benchmark::Counter(static_cast<double>(allocations), benchmark::Counter::kAvgIterations);
+  ReportHash(state, hash);
+}
+BENCHMARK(BM_SteadyCycle)->UseManualTime()->Unit(benchmark::kMicrosecond);
+
+// --- Heads that compete
+// ---------------------------------------------------------------------------
+
+// A cycle that is run again and again: what it changed is taken back each time.
+class Contest {
+ public:
+  explicit Contest(EngineOptions options) : world_(std::move(options)) {}
+
+  World& world() { return world_; }
+  void AddReserved(NodeId queue, const Job& job) {
+    const int number = static_cast<int>(jobs_.size());
+    jobs_.push_back(job);
+    world_.AddReserved(queue, number, job);
+  }
+
+  void Run(benchmark::State& state) {
+    for (int i = 0; i < 3; ++i) RunOnce();  // everything has been seen once
+    counts_ = {};
+    const uint64_t hash = world_.hash;
+    for (auto _ : state) {
+      RunOnce();
+      state.SetIterationTime(world_.last_seconds);
+    }
+    const auto report = [&](const char* name, uint64_t count) {
+      state.counters[name] =
+          benchmark::Counter(static_cast<double>(count), benchmark::Counter::kAvgIterations);
+    };
+    report("admitted", counts_.admitted);
+    report("preempting", counts_.preempting);
+    report("victims", counts_.victims);
+    report("waiting", counts_.waiting);
+    report("allocations_per_cycle", counts_.allocations);
+    ReportHash(state, hash);
+  }
+
+ private:
+  struct Counts {
+    uint64_t admitted = 0, preempting = 0, victims = 0, waiting = 0, allocations = 0;
+  };
+
+  void RunOnce() {
+    std::vector<WorkloadId> admitted, victims;
+    for (const Decision& d : world_.RunCycle(kStart)) {
+      if (d.outcome == Outcome::kAdmitted) admitted.push_back(d.workload);
+      const bool is_preempting = d.outcome == Outcome::kPreempting;
+      counts_.preempting += is_preempting ? 1 : 0;
+      counts_.waiting += is_preempting || d.outcome == Outcome::kAdmitted ? 0 : 1;
+      for (const Victim& victim : d.victims) victims.push_back(victim.workload);
+    }
+    counts_.admitted += admitted.size();
+    counts_.victims += victims.size();
+    counts_.allocations += world_.last_allocations;
+    for (const WorkloadId id : admitted) world_.engine.Undo(id);
+    for (const WorkloadId id : victims) Unmark(id);
+  }
+
+  // A victim is marked once and for all, so another takes its place.
+  void Unmark(WorkloadId id) {
+    const std::string uid = world_.engine.Uid(id);
+    const NodeId queue = world_.engine.ClusterQueueOf(id);
+    const int number = std::stoi(uid.substr(uid.find('-') + 1));
+    world_.engine.Remove(id);
+    world_.AddReserved(queue, number, jobs_[static_cast<size_t>(number)]);
+  }
+
+  World world_;
+  std::vector<Job> jobs_;  // of the reserved ones, by number
+  Counts counts_;
+};
+
+constexpr Preemption kReclaims{.within_cluster_queue = PreemptionPolicy::kLowerPriority,
+                               .reclaim_within_cohort = PreemptionPolicy::kAny};
 
 // One head that must find its victims among many reserved workloads of two queues.
-void BM_PreemptionSearch(benchmark::State& state) {
-  World world;
+void BM_PreemptionCycle(benchmark::State& state) {
+  Contest contest({});
   const int candidates = Size(1000, 50);
-  const Preemption preemption{.within_cluster_queue = PreemptionPolicy::kLowerPriority,
-                              .reclaim_within_cohort = PreemptionPolicy::kAny};
-  const NodeId a = world.AddQueue("a", "co", candidates / 2, preemption);
-  const NodeId b = world.AddQueue("b", "co", candidates / 2, preemption);
-  for (int i = 0; i < candidates; ++i) world.AddReserved(i % 4 == 0 ? a : b, i, 1, i % 7);
-  const WorkloadId head = world.AddPending(a, 0, 20, 10, 1);
-  for (auto _ : state) {
-    world.RunCycle(kStart);
-    state.PauseTiming();
-    // As it was: victims stay, marks go.
-    for (const Victim& victim : std::vector<Victim>(world.decisions[0].victims.begin(),
-                                                    world.decisions[0].victims.end())) {
-      const std::string uid = world.engine.Uid(victim.workload);
-      const NodeId queue = world.engine.ClusterQueueOf(victim.workload);
-      const int i = std::stoi(uid.substr(uid.find('-') + 1));
-      world.engine.Remove(victim.workload);
-      world.AddReserved(queue, i, 1, i % 7);
-    }
-    state.ResumeTiming();
-  }
-  benchmark::DoNotOptimize(head);
-  Report(state, world);
+  const NodeId a = contest.world().AddQueue("a", "co", candidates / 2, kReclaims);
+  const NodeId b = contest.world().AddQueue("b", "co", candidates / 2, kReclaims);
+  for (int i = 0; i < candidates; ++i)
+    contest.AddReserved(i % 4 == 0 ? a : b, {.amount = 1, .priority = i % 7});
+  contest.world().AddPending(a, 0, {.amount = 20, .priority = 10});
+  contest.Run(state);
 }
-BENCHMARK(BM_PreemptionSearch)->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_PreemptionCycle)->UseManualTime()->Unit(benchmark::kMicrosecond);
 
-// A hundred queues in a tree of depth 3 with fair sharing, every one with a head that borrows.
+// Fair sharing among a hundred queues in a tree of depth 3. A third of them have lent out their
+// quota and want it back, a third borrow and want more, the rest have room.
 void BM_FairSharingCycle(benchmark::State& state) {
-  EngineOptions options;
-  options.fair_sharing = true;
-  World world(options);
+  Contest contest({.fair_sharing = true});
+  World& world = contest.world();
   const int queues = Size(100, 12);
-  std::vector<NodeId> ids;
+  for (int c = 0; c < 3; ++c)
+    world.engine.SetCohort({.name = "mid" + std::to_string(c), .parent = "root"});
   for (int c = 0; c < 10; ++c)
     world.engine.SetCohort(
         {.name = "team" + std::to_string(c), .parent = "mid" + std::to_string(c % 3)});
-  for (int c = 0; c < 3; ++c)
-    world.engine.SetCohort({.name = "mid" + std::to_string(c), .parent = "root"});
-  for (int q = 0; q < queues; ++q)
-    ids.push_back(world.AddQueue("q" + std::to_string(q), "team" + std::to_string(q % 10), 10));
-  for (int q = 0; q < queues; ++q) world.AddReserved(ids[static_cast<size_t>(q)], q, q % 17, 0);
   base::Random random(3);
-  // Too large to be admitted, small enough to be tried: the same heads every cycle.
-  for (int q = 0; q < queues; ++q)
-    world.AddPending(ids[static_cast<size_t>(q)], q, 10 * queues - q, random.Between(0, 3),
-                     static_cast<uint64_t>(q));
-  for (auto _ : state) {
-    world.engine.Wake(ids[0]);
-    world.RunCycle(kStart);
+  for (int q = 0; q < queues; ++q) {
+    const NodeId queue =
+        world.AddQueue("q" + std::to_string(q), "team" + std::to_string(q % 10), 20, kReclaims);
+    const int held = q % 3 == 0 ? 2 : q % 3 == 1 ? 21 : 7;  // all together nearly all there is
+    for (int i = 0; i < held; ++i)
+      contest.AddReserved(queue, {.amount = 2, .priority = random.Between(0, 2)});
+    world.AddPending(queue, q,
+                     {.amount = random.Between(1, q % 3 == 0 ? 18 : 6),
+                      .priority = random.Between(0, 3),
+                      .key = static_cast<uint64_t>(q)});
   }
-  Report(state, world);
+  contest.Run(state);
 }
-BENCHMARK(BM_FairSharingCycle)->Unit(benchmark::kMicrosecond);
-
-// A cycle that admits one workload while many are parked: the cost must not grow with them.
-void BM_CycleWithParked(benchmark::State& state) {
-  World world;
-  const int parked = IsTiny() ? 100 : static_cast<int>(state.range(0));
-  const int queues = 10;
-  std::vector<NodeId> ids;
-  for (int q = 0; q < queues; ++q) ids.push_back(world.AddQueue("q" + std::to_string(q), "co", 10));
-  for (int i = 0; i < parked; ++i)
-    world.AddPending(ids[static_cast<size_t>(i % queues)], i, 1000 + i % 50, 0,
-                     static_cast<uint64_t>(i % 50));
-  for (int cycle = 0; cycle < 60; ++cycle) world.RunCycle(kStart);
-  int next = parked;
-  for (auto _ : state) {
-    const WorkloadId id = world.AddPending(ids[0], next++, 1, 0, 777);
-    world.RunCycle(kStart);
-    world.engine.Remove(id);
-    for (int cycle = 0; cycle < 60; ++cycle) world.RunCycle(kStart);  // parks them again
-  }
-  Report(state, world);
-}
-BENCHMARK(BM_CycleWithParked)
-    ->RangeMultiplier(10)
-    ->Range(100, 1'000'000)
-    ->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_FairSharingCycle)->UseManualTime()->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace berth::engine

@@ -244,12 +244,13 @@ void FlavorAssigner::TakeBest(const Queue::Group& group, size_t flavor, size_t l
 bool FlavorAssigner::IsPreferred(Grade a, Grade b) const {
   if (a.mode == FlavorMode::kNoFit) return false;
   if (b.mode == FlavorMode::kNoFit) return true;
+  if (a.mode == b.mode) return a.height < b.height;
   const bool a_is_hopeless = a.mode == FlavorMode::kNoCandidates;
   const bool b_is_hopeless = b.mode == FlavorMode::kNoCandidates;
   if (a_is_hopeless != b_is_hopeless) return b_is_hopeless;
   if (queue_->spec.fungibility.preference == FungibilityPreference::kPreemptionOverBorrowing)
     return a.height != b.height ? a.height < b.height : a.mode > b.mode;
-  return a.mode != b.mode ? a.mode > b.mode : a.height < b.height;
+  return a.mode > b.mode;
 }
 
 bool FlavorAssigner::ShouldTryNext(Grade grade) const {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "base/prefetch.h"
 #include "engine/spec.h"
 
 namespace berth::engine {
@@ -73,7 +74,10 @@ class PackedShape {
 
   // It must have been made from a shape.
   ShapeView view() const;
-  explicit operator bool() const { return bytes_ != nullptr; }
+  void Prefetch() const {
+    base::PrefetchLine(bytes_.get());
+    base::PrefetchLine(bytes_.get() + base::kCacheLine);
+  }
 
  private:
   std::unique_ptr<std::byte[]> bytes_;

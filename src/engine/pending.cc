@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/prefetch.h"
 
 namespace berth::engine {
 namespace {
@@ -107,6 +108,16 @@ void PendingQueues::Remove(WorkloadId id) {
   if (slot.place == Place::kParkedAlone) return TakeFrom(room, room.parked_alone, id);
   if (slot.place == Place::kBackingOff) back_offs_.Remove(slot.at);
   TakeFrom(room, room.kept_out, id);
+}
+
+void PendingQueues::PrefetchRemoval(WorkloadId id, int step) const {
+  const Slot& slot = slots_[id.index()];
+  if (step == 0) {
+    base::PrefetchLine(&slot);
+    base::PrefetchLine(&links_[id.index()]);
+  } else if (slot.place == Place::kInGroup) {
+    groups_.PrefetchLeave(slot.at, step - 1);
+  }
 }
 
 void PendingQueues::ParkShape(WorkloadId id) {

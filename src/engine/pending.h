@@ -94,6 +94,11 @@ class PendingQueues {
   enum class KeptOut : uint8_t { kNot, kHeld, kBackingOff };
   KeptOut WhyKeptOut(WorkloadId id) const;
 
+  // A head will be removed soon. To be called again and again as that comes near, for the steps 0
+  // to kPrefetchSteps - 1, so that everything that is looked at then has been fetched.
+  static constexpr int kPrefetchSteps = 6;
+  void PrefetchRemoval(WorkloadId id, int step) const;
+
   // How often two workloads were compared to keep them in order: what the promised costs are
   // measured in.
   uint64_t comparisons() const { return groups_.comparisons(); }

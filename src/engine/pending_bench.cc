@@ -1,55 +1,41 @@
-// What waiting costs: in time, in comparisons, in bytes.
+// What waiting costs: in time, in comparisons.
 
 #include <benchmark/benchmark.h>
-#include <malloc.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "base/random.h"
 #include "engine/pending.h"
+#include "engine/testing/bench_world.h"
 
 namespace berth::engine {
 namespace {
 
+using testing::IsTiny;
+using testing::Uid;
+
 // The same in little, for runs that only see whether it works.
-bool IsTiny() { return std::getenv("BERTH_BENCH_TINY") != nullptr; }
 int64_t Scaled(int64_t count) { return IsTiny() ? std::min<int64_t>(count, 1000) : count; }
 
-std::string Uid(base::Random& random) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string uid(36, '-');
-  for (size_t i = 0; i < uid.size(); ++i)
-    if (i != 8 && i != 13 && i != 18 && i != 23) uid[i] = kDigits[random.Below(16)];
-  return uid;
-}
-
 // A job like many: three resources, one flavor that does not suit.
-Shape SomeShape(uint64_t number, int pod_sets) {
-  Shape shape = {.pod_sets = {}, .priority = 0, .key = {.high = number, .low = ~number}};
-  for (int i = 0; i < pod_sets; ++i)
-    shape.pod_sets.push_back(
-        {.count = 1,
-         .full_count = 1,
-         .min_count = std::nullopt,
-         .group = 0,
-         .requests = {{.resource = ResourceId(0), .amount = 1000 + static_cast<int64_t>(number)},
-                      {.resource = ResourceId(1), .amount = 1 << 30},
-                      {.resource = ResourceId(2), .amount = 1}},
-         .mismatches = {{.flavor = FlavorId(0)}}});
-  return shape;
+Shape SomeShape(uint64_t number) {
+  return {.pod_sets = {{.count = 1,
+                        .full_count = 1,
+                        .requests = {{ResourceId(0), 1000 + static_cast<int64_t>(number)},
+                                     {ResourceId(1), 1 << 30},
+                                     {ResourceId(2), 1}},
+                        .mismatches = {{.flavor = FlavorId(0)}}}},
+          .priority = 0,
+          .key = {.high = number, .low = ~number}};
 }
 
 constexpr int64_t kAllDiffer = 0;
 
 // Queues with workloads, which have so many different shapes in each queue.
 struct World {
-  World(int64_t queues, int64_t workloads, int64_t shapes, int pod_sets = 1) : pending(state) {
+  World(int64_t queues, int64_t workloads, int64_t shapes) : pending(state) {
     base::Random random(1);
     state.queues.resize(static_cast<size_t>(queues));
     for (int64_t i = 0; i < workloads; ++i) {
@@ -59,7 +45,7 @@ struct World {
       workload.local_queue = LocalQueueId(workload.cluster_queue.value());
       workload.queue_order_time = base::Time::FromSeconds(random.Between(0, 100'000));
       const int64_t shape = shapes == kAllDiffer ? i : i / queues % shapes;
-      workload.shape = state.shapes.Acquire(SomeShape(static_cast<uint64_t>(shape), pod_sets));
+      workload.shape = state.shapes.Acquire(SomeShape(static_cast<uint64_t>(shape)));
     }
   }
 
@@ -150,30 +136,6 @@ BENCHMARK_CAPTURE(ParkAndWakeTheHead, HundredShapes, 100)
 BENCHMARK_CAPTURE(ParkAndWakeTheHead, AllDiffer, kAllDiffer)
     ->RangeMultiplier(100)
     ->Range(100, 1'000'000);
-
-size_t AllocatedBytes() {
-  const struct mallinfo2 info = mallinfo2();
-  return info.uordblks + info.hblkhd;
-}
-
-// Of workloads, shapes and queues together: entries in the state and here.
-void BytesPerWorkload(benchmark::State& bench, int64_t shapes, int pod_sets) {
-  const int64_t workloads = Scaled(1'000'000);
-  for (auto _ : bench) {
-    const size_t before = AllocatedBytes();
-    const auto world = std::make_unique<World>(Scaled(10'000), workloads, shapes, pod_sets);
-    const size_t with_state = AllocatedBytes();
-    world->AddAll();
-    const size_t with_all = AllocatedBytes();
-    bench.counters["state"] =
-        static_cast<double>(with_state - before) / static_cast<double>(workloads);
-    bench.counters["pending"] =
-        static_cast<double>(with_all - with_state) / static_cast<double>(workloads);
-  }
-}
-BENCHMARK_CAPTURE(BytesPerWorkload, EqualShapes, 1, 1)->Iterations(1);
-BENCHMARK_CAPTURE(BytesPerWorkload, AllDiffer, kAllDiffer, 1)->Iterations(1);
-BENCHMARK_CAPTURE(BytesPerWorkload, AllDifferTwoPodSets, kAllDiffer, 2)->Iterations(1);
 
 }  // namespace
 }  // namespace berth::engine

@@ -32,6 +32,7 @@
 
 #include "base/check.h"
 #include "base/interner.h"
+#include "base/prefetch.h"
 #include "engine/ids.h"
 #include "engine/spec.h"
 
@@ -131,6 +132,11 @@ class QuotaForest {
     return pair.index() < t.column_of.size() ? t.column_of[pair.index()] : kNoColumn;
   }
   const Cell& cell(NodeId id, Column column) const { return cells_[node(id).row + column]; }
+  // The first cells of a node will be looked at soon.
+  void PrefetchCells(NodeId id) const {
+    base::PrefetchLine(&cell(id, 0));
+    base::PrefetchLine(&cell(id, 0) + 1);
+  }
 
   // --- Quantities
   // --------------------------------------------------------------------------------- May be

@@ -10,7 +10,8 @@ void Compile(Queue& queue, QuotaForest& forest) {
   queue.groups.clear();
   queue.group_of.assign(forest.resource_count(), Queue::kUndeclared);
   for (const ResourceGroup& spec : queue.spec.groups) {
-    Queue::Group group{.resources = spec.resources};
+    Queue::Group& group = queue.groups.emplace_back();
+    for (const ResourceId resource : spec.resources) group.resources.push_back(resource);
     for (const FlavorQuotas& flavor : spec.flavors) {
       group.flavors.push_back(flavor.flavor);
       for (const ResourceId resource : spec.resources)
@@ -18,9 +19,8 @@ void Compile(Queue& queue, QuotaForest& forest) {
     }
     for (const ResourceId resource : spec.resources) {
       int32_t& group_of = queue.group_of[resource.index()];
-      if (group_of == Queue::kUndeclared) group_of = static_cast<int32_t>(queue.groups.size());
+      if (group_of == Queue::kUndeclared) group_of = static_cast<int32_t>(queue.groups.size()) - 1;
     }
-    queue.groups.push_back(std::move(group));
   }
 }
 

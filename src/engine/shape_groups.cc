@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/prefetch.h"
 
 namespace berth::engine {
 namespace {
@@ -27,7 +28,7 @@ void ShapeGroups::Wake(uint32_t lane_index) {
   // Each was paid for when its last workload left, or when it was parked without any.
   while (!lane.empty_groups.empty()) {
     const uint32_t group = lane.empty_groups.front;
-    base::Unlink(groups_.items(), lane.empty_groups, group);
+    base::Unlink(group_links_, lane.empty_groups, group);
     Free(group);
   }
 }
@@ -40,9 +41,8 @@ uint32_t ShapeGroups::Find(uint32_t lane, const EquivalenceKey& key) const {
 
 uint32_t ShapeGroups::FindOrMake(uint32_t lane, const EquivalenceKey& key) {
   if (const uint32_t found = Find(lane, key); found != kNone) return found;
-  const uint32_t group = groups_.Make({});
-  groups_[group].lane = lane;
-  groups_[group].key = key;
+  const uint32_t group = groups_.Make({.key = key, .lane = lane, .workloads = {}});
+  if (group_links_.size() < groups_.bound()) group_links_.resize(groups_.bound());
   index_.Insert(HashOf(lane, key), group);
   return group;
 }
@@ -52,10 +52,11 @@ void ShapeGroups::Free(uint32_t group) {
   groups_.Free(group);
 }
 
-void ShapeGroups::NoteFirst(Group& group) {
-  const Workload& first = state_.workloads[group.workloads.top];
-  group.first_priority = first.priority;
-  group.first_time = first.queue_order_time;
+void ShapeGroups::NoteFirst(uint32_t group) {
+  GroupLinks& links = group_links_[group];
+  links.first = groups_[group].workloads.top;
+  links.priority = state_.workloads[links.first].priority;
+  links.time = state_.workloads[links.first].queue_order_time;
 }
 
 void ShapeGroups::Park(uint32_t group_index) {
@@ -63,7 +64,7 @@ void ShapeGroups::Park(uint32_t group_index) {
   Group& group = groups_[group_index];
   Lane& lane = lanes_[group.lane];
   group.parked_epoch = lane.epoch;
-  if (group.size == 0) return base::PushFront(groups_.items(), lane.empty_groups, group_index);
+  if (group.size == 0) return base::PushFront(group_links_, lane.empty_groups, group_index);
   group_heaps().Remove(lane.active.groups, group_index);
   group_heaps().Insert(lane.parked.groups, group_index);
   lane.active.workloads -= group.size;
@@ -76,10 +77,10 @@ void ShapeGroups::Join(uint32_t group_index, WorkloadId id) {
   const uint32_t top = group.workloads.top;
   workload_heaps().Insert(group.workloads, id.value());
   const bool is_first = group.workloads.top != top;
-  if (is_first) NoteFirst(group);
+  if (is_first) NoteFirst(group_index);
   if (group.size == 0) {
     if (IsParked(group_index))
-      base::Unlink(groups_.items(), lanes_[group.lane].empty_groups, group_index);
+      base::Unlink(group_links_, lanes_[group.lane].empty_groups, group_index);
     group_heaps().Insert(side.groups, group_index);
   } else if (is_first) {
     group_heaps().MoveForward(side.groups, group_index);
@@ -98,22 +99,35 @@ void ShapeGroups::Leave(uint32_t group_index, WorkloadId id) {
   if (!is_first) return;
   group_heaps().Remove(side.groups, group_index);
   if (group.size > 0) {
-    NoteFirst(group);
+    NoteFirst(group_index);
     group_heaps().Insert(side.groups, group_index);
   } else if (IsParked(group_index)) {
-    base::PushFront(groups_.items(), lanes_[group.lane].empty_groups, group_index);
+    base::PushFront(group_links_, lanes_[group.lane].empty_groups, group_index);
   } else {
     Free(group_index);
   }
 }
 
+void ShapeGroups::PrefetchLeave(uint32_t group, int step) const {
+  if (step == 0) {
+    base::Prefetch(groups_[group]);
+    base::Prefetch(group_links_[group]);
+    return;
+  }
+  if (step == 1) index_.Prefetch(HashOf(groups_[group].lane, groups_[group].key));
+  // The groups below it, which are about to be merged.
+  uint32_t at = group_links_[group].child;
+  for (int i = 1; i < step && at != kNone; ++i) at = group_links_[at].next;
+  if (at != kNone) base::Prefetch(group_links_[at]);
+}
+
 WorkloadId ShapeGroups::First(uint32_t lane) const {
   const base::PairingHeap& groups = lanes_[lane].active.groups;
-  return groups.empty() ? WorkloadId::None() : WorkloadId(groups_[groups.top].workloads.top);
+  return groups.empty() ? WorkloadId::None() : WorkloadId(group_links_[groups.top].first);
 }
 
 void ShapeGroups::Append(const Side& side, std::vector<WorkloadId>& to) const {
-  for (uint32_t g = side.groups.top; g != kNone; g = base::NextInWalk(groups_.items(), g))
+  for (uint32_t g = side.groups.top; g != kNone; g = base::NextInWalk(group_links_, g))
     for (uint32_t w = groups_[g].workloads.top; w != kNone; w = base::NextInWalk(links_, w))
       to.push_back(WorkloadId(w));
 }

@@ -51,6 +51,10 @@ class ShapeGroups {
   void Join(uint32_t group, WorkloadId id);
   void Leave(uint32_t group, WorkloadId id);
 
+  // Its first workload will leave soon. To be called again and again as that comes near, for the
+  // steps 0, 1, 2, …: each fetches what the one before tells the place of.
+  void PrefetchLeave(uint32_t group, int step) const;
+
   uint32_t LaneOf(uint32_t group) const { return groups_[group].lane; }
   const EquivalenceKey& KeyOf(uint32_t group) const { return groups_[group].key; }
   bool IsParked(uint32_t group) const {
@@ -73,16 +77,19 @@ class ShapeGroups {
   uint64_t comparisons() const { return comparisons_; }
 
  private:
-  // With its links among the groups of its lane, and with what its first workload is compared by:
-  // to find the next of a lane, only groups are looked at.
-  struct Group : base::HeapLinks {
-    uint32_t lane = kNone;
+  struct Group {
     EquivalenceKey key;
     uint64_t parked_epoch = 0;
+    uint32_t lane = kNone;
     uint32_t size = 0;
     base::PairingHeap workloads;
-    int64_t first_priority = 0;
-    base::Time first_time;
+  };
+  // Where a group stands among those of its lane, with what its first workload is compared by: all
+  // that is looked at to find the next of a lane, close together.
+  struct GroupLinks : base::HeapLinks {
+    uint32_t first = kNone;
+    int64_t priority = 0;
+    base::Time time;
   };
   // One of the two halves of a lane.
   struct Side {
@@ -104,19 +111,18 @@ class ShapeGroups {
   struct GroupBefore {
     ShapeGroups& self;
     bool operator()(uint32_t a, uint32_t b) const {
-      const Group& x = self.groups_[a];
-      const Group& y = self.groups_[b];
-      if (x.first_priority == y.first_priority && x.first_time == y.first_time)
-        return WorkloadBefore{self}(x.workloads.top, y.workloads.top);
+      const GroupLinks& x = self.group_links_[a];
+      const GroupLinks& y = self.group_links_[b];
       ++self.comparisons_;
-      return x.first_priority != y.first_priority ? x.first_priority > y.first_priority
-                                                  : x.first_time < y.first_time;
+      if (x.priority != y.priority) return x.priority > y.priority;
+      if (x.time != y.time) return x.time < y.time;
+      return self.state_.workloads[x.first].uid < self.state_.workloads[y.first].uid;
     }
   };
 
   base::PairingHeaps<WorkloadBefore> workload_heaps() { return {links_, WorkloadBefore{*this}}; }
-  base::PairingHeaps<GroupBefore, Group> group_heaps() {
-    return {groups_.items(), GroupBefore{*this}};
+  base::PairingHeaps<GroupBefore, GroupLinks> group_heaps() {
+    return {group_links_, GroupBefore{*this}};
   }
 
   Side& SideOf(uint32_t group) {
@@ -125,13 +131,14 @@ class ShapeGroups {
   }
   void Free(uint32_t group);
   // To be called when another workload has become the first of the group.
-  void NoteFirst(Group& group);
+  void NoteFirst(uint32_t group);
   void Append(const Side& side, std::vector<WorkloadId>& to) const;
 
   const State& state_;
   std::vector<base::HeapLinks>& links_;  // by WorkloadId
   base::IndexPool<Lane> lanes_;
   base::IndexPool<Group> groups_;
+  std::vector<GroupLinks> group_links_;
   base::HashIndex index_;  // of groups by lane and key
   uint64_t comparisons_ = 0;
 };

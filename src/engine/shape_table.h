@@ -21,6 +21,10 @@ class ShapeTable {
 
   // Good until the shape's last reference goes.
   ShapeView operator[](ShapeId id) const { return entries_[id.index()].shape.view(); }
+  // It will be looked at soon.
+  void Prefetch(ShapeId id) const {
+    if (!id.is_none()) entries_[id.index()].shape.Prefetch();
+  }
   // How many different shapes there are.
   size_t size() const { return index_.size(); }
 

@@ -104,9 +104,10 @@ struct Workload {
 // A ClusterQueue with its quota compiled to columns.
 struct Queue {
   struct Group {
-    std::vector<ResourceId> resources;
-    std::vector<FlavorId> flavors;
-    std::vector<Column> columns;  // of flavor f and resource r: [f * resources.size() + r]
+    base::InlineVector<ResourceId, 4> resources;
+    base::InlineVector<FlavorId, 4> flavors;
+    base::InlineVector<Column, 8>
+        columns;  // of flavor f and resource r: [f * resources.size() + r]
 
     Column column(size_t flavor, size_t resource) const {
       return columns[flavor * resources.size() + resource];
