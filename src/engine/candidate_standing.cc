@@ -4,6 +4,8 @@
 #include <map>
 #include <string>
 
+#include "engine/victim_order.h"
+
 namespace berth::engine {
 namespace {
 
@@ -112,7 +114,7 @@ std::vector<CandidateGroup> StandingsFor(const State& state, const Need& need,
     }
   }
   std::vector<CandidateGroup> result;
-  const GivesWayBefore gives_way_before(state, need.queue, false);
+  const GivesWayBefore gives_way_before(state, need.queue);
   for (auto& [key, group] : groups) {
     std::ranges::sort(group.first, gives_way_before);
     if (group.first.size() > Explanation::kMostListed) group.first.resize(Explanation::kMostListed);

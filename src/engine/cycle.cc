@@ -125,7 +125,7 @@ void Cycle::Nominate(Entry& entry) {
 
 // Progress describes a state of things. It is good for the next cycle in any case, and later as
 // long as no workload of the queue gave up its quota.
-void Cycle::DropOutdatedProgress(Workload& workload) const {
+void Cycle::DropOutdatedProgress(Workload& workload) {
   const ScanProgress* progress = workload.progress.get();
   if (progress == nullptr) return;
   const bool is_older =
@@ -135,7 +135,11 @@ void Cycle::DropOutdatedProgress(Workload& workload) const {
     const bool is_other_shape = progress->key != state_.shape(workload.shape).key;
     is_outdated = is_other_shape || (is_older && state_.cycle - progress->cycle > 1);
   }
-  if (is_outdated) workload.progress.reset();
+  if (is_outdated) ForgetProgress(workload);
+}
+
+void Cycle::ForgetProgress(Workload& workload) {
+  if (workload.progress) spare_progress_.push_back(std::move(workload.progress));
 }
 
 void Cycle::FindAssignment(Entry& entry, const Assignment* nominated) {
@@ -329,8 +333,8 @@ void Cycle::Recompute(Entry& entry) {
     workload.reservation->is_out = true;
     state_.RemoveUsageOf(workload);
   }
-  const Assignment nominated = entry.assignment;
-  FindAssignment(entry, &nominated);
+  nominated_ = entry.assignment;
+  FindAssignment(entry, &nominated_);
   if (entry.assignment.mode == AssignmentMode::kFit)
     entry.assignment.mode = AssignmentMode::kDeferredFit;
   for (const WorkloadId id : preempted_) state_.workload(id).reservation->is_out = false;

@@ -2,6 +2,7 @@
 
 // One scheduling cycle: what happens to the heads of all queues.
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -86,7 +87,8 @@ class Cycle {
   void FindAssignment(Entry& entry, const Assignment* nominated);
   bool FindVictims(const Entry& entry, const Assignment& assignment, std::vector<Victim>& victims);
   bool TryReducedCounts(Entry& entry, const AssignmentInput& full);
-  void DropOutdatedProgress(Workload& workload) const;
+  void DropOutdatedProgress(Workload& workload);
+  void ForgetProgress(Workload& workload);
   void TryWithout(AdmissionConstraints dropped, Entry& entry);
   std::vector<BorrowedAmount> BorrowedBy(const Entry& entry);
   std::vector<BorrowedAmount> ExcessOf(const Entry& entry) const;
@@ -138,8 +140,9 @@ class Cycle {
   std::vector<PriorityKey> by_priority_;
 
   // Buffers.
+  std::vector<std::unique_ptr<ScanProgress>> spare_progress_;
   Entry without_constraints_;
-  Assignment reduced_;
+  Assignment reduced_, nominated_;
   std::vector<Victim> reduced_victims_;
   std::vector<int32_t> counts_;
   std::vector<Column> columns_;

@@ -75,7 +75,7 @@ void Cycle::Admit(Entry& entry, base::Time now) {
       reservation->AddResource({r.resource, r.flavor, r.amount}, tree.pairs[r.column]);
   }
   pending_.Remove(entry.workload);
-  workload.progress.reset();
+  ForgetProgress(workload);
   Queue& queue = state_.queue(entry.queue);
   if (queue.preemptor == entry.workload) queue.preemptor = WorkloadId::None();
   if (!entry.replaced.is_none()) state_.Unreserve(entry.replaced);
@@ -86,9 +86,8 @@ void Cycle::Admit(Entry& entry, base::Time now) {
 void Cycle::MarkVictims(const Entry& entry) {
   for (const Victim& victim : entry.victims) {
     if (victim.workload == entry.replaced) continue;  // is replaced, not preempted
-    Reservation& reservation = *state_.workload(victim.workload).reservation;
-    if (reservation.is_evicted) continue;
-    reservation.is_evicted = true;
+    if (state_.workload(victim.workload).reservation->is_evicted) continue;
+    state_.MarkEvicted(victim.workload);
     new_victims_.push_back(victim);
   }
 }
@@ -104,9 +103,10 @@ void Cycle::RememberProgress(const Entry& entry) {
       std::ranges::any_of(entry.assignment.pod_sets, [&](const AssignedPodSet& p) {
         return std::ranges::any_of(p.resources, is_pending);
       });
-  if (!has_flavors_left) {
-    workload.progress.reset();
-    return;
+  if (!has_flavors_left) return ForgetProgress(workload);
+  if (workload.progress == nullptr && !spare_progress_.empty()) {
+    workload.progress = std::move(spare_progress_.back());
+    spare_progress_.pop_back();
   }
   if (workload.progress == nullptr) workload.progress = std::make_unique<ScanProgress>();
   ScanProgress& progress = *workload.progress;

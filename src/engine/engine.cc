@@ -61,7 +61,8 @@ struct Engine::Parts {
   Cycle cycle;
   UsageLedger ledger;
   base::Interner<LocalQueueId> local_queues;
-  base::HashIndex workload_ids;  // by uid
+  base::Interner<base::Id<struct BareNameTag>> local_queue_names;  // without namespaces
+  base::HashIndex workload_ids;                                    // by uid
   std::vector<WorkloadId> free_workloads;
   std::vector<NodeId> to_wake;  // queues whose trees are to be woken after the rebuild
   std::vector<Request> sum;
@@ -106,6 +107,7 @@ NodeId Engine::SetClusterQueue(const ClusterQueueSpec& spec) {
   Queue& queue = p.state.queue(id);
   queue.node = id;
   queue.spec = spec;
+  queue.is_giving_way_known = false;
   ++queue.generation;
   p.pending.QueueChanged(id);
   p.to_wake.push_back(id);
@@ -262,7 +264,7 @@ void Engine::Remove(WorkloadId id) {
 
 void Engine::MarkEvicted(WorkloadId id) {
   CHECK(IsReserved(id));
-  parts_->state.workload(id).reservation->is_evicted = true;
+  parts_->state.MarkEvicted(id);
 }
 
 void Engine::Release(WorkloadId id, PendingSpec spec, base::Time now) {
@@ -310,6 +312,7 @@ void Engine::Parts::UpdateLocalQueueUsage() {
   if (!state.options.admission_fair_sharing) return;
   if (!ledger.has_changed() && state.local_queue_usage.size() == local_queues.size()) return;
   ledger.Fill(state.local_queue_usage, local_queues.size());
+  for (Queue& queue : state.queues) queue.is_giving_way_known = false;
   ledger.ClearChanged();
 }
 
@@ -332,7 +335,15 @@ std::span<const Decision> Engine::RunCycle(base::Time now) {
 
 FlavorId Engine::Flavor(std::string_view name) { return parts_->state.forest.Flavor(name); }
 ResourceId Engine::Resource(std::string_view name) { return parts_->state.forest.Resource(name); }
-LocalQueueId Engine::LocalQueue(std::string_view name) { return parts_->local_queues.Intern(name); }
+LocalQueueId Engine::LocalQueue(std::string_view name) {
+  const LocalQueueId id = parts_->local_queues.Intern(name);
+  std::vector<uint32_t>& names = parts_->state.local_queue_names;
+  if (id.index() == names.size()) {
+    const std::string_view bare = name.substr(name.find('/') + 1);  // all of it without a '/'
+    names.push_back(parts_->local_queue_names.Intern(bare).value());
+  }
+  return id;
+}
 const std::string& Engine::FlavorName(FlavorId id) const {
   return parts_->state.forest.FlavorName(id);
 }

@@ -181,8 +181,9 @@ void BM_PreemptionCycle(benchmark::State& state) {
 }
 BENCHMARK(BM_PreemptionCycle)->UseManualTime()->Unit(benchmark::kMicrosecond);
 
-// Fair sharing among a hundred queues in a tree of depth 3. A third of them have lent out their
-// quota and want it back, a third borrow and want more, the rest have room.
+// Fair sharing among a hundred queues in a tree of depth 3 in which hardly anything is free. A
+// third of the queues lent out their quota and want it back, a third borrow and want more, the rest
+// want what is theirs; most have to preempt for it, and many get into each other's way.
 void BM_FairSharingCycle(benchmark::State& state) {
   Contest contest({.fair_sharing = true});
   World& world = contest.world();
@@ -193,16 +194,23 @@ void BM_FairSharingCycle(benchmark::State& state) {
     world.engine.SetCohort(
         {.name = "team" + std::to_string(c), .parent = "mid" + std::to_string(c % 3)});
   base::Random random(3);
+  int64_t is_free = 0;
   for (int q = 0; q < queues; ++q) {
+    const bool lends = q % 3 == 0, borrows = q % 3 == 1;
     const NodeId queue =
         world.AddQueue("q" + std::to_string(q), "team" + std::to_string(q % 10), 20, kReclaims);
-    const int held = q % 3 == 0 ? 2 : q % 3 == 1 ? 21 : 7;  // all together nearly all there is
+    const int held = lends ? 2 : borrows ? 21 : 7;
     for (int i = 0; i < held; ++i)
       contest.AddReserved(queue, {.amount = 2, .priority = random.Between(0, 2)});
-    world.AddPending(queue, q,
-                     {.amount = random.Between(1, q % 3 == 0 ? 18 : 6),
-                      .priority = random.Between(0, 3),
-                      .key = static_cast<uint64_t>(q)});
+    is_free += 20 - 2 * held;
+    if (q == queues - 1) contest.AddReserved(queue, {.amount = is_free - 6});
+    const int64_t amount = lends                   ? random.Between(8, 16)
+                           : borrows && q % 2 != 0 ? random.Between(8, 12)
+                           : borrows               ? random.Between(1, 3)
+                                                   : random.Between(3, 6);
+    world.AddPending(
+        queue, q,
+        {.amount = amount, .priority = random.Between(0, 3), .key = static_cast<uint64_t>(q)});
   }
   contest.Run(state);
 }

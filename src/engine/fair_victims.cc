@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "engine/victim_order.h"
 
 namespace berth::engine {
 
-FairVictimSearch::FairVictimSearch(State& state, const Need& need) : state_(state), need_(need) {}
-
-void FairVictimSearch::Find(std::vector<Victim>& victims) {
-  CollectCandidates();
-  if (candidates_.empty()) return;
-  std::ranges::stable_sort(
-      candidates_,  // as in VictimSearch::OrderCandidates
-      GivesWayBefore(state_, need_.queue, state_.options.admission_fair_sharing));
+void FairVictimSearch::Find(const Need& need, std::vector<Victim>& victims) {
+  need_ = need;
+  rejected_.clear();
+  victims_.clear();
+  if (!MakeOffers()) return;
   UsageTrial trial(state_.forest);
   // Shares are looked at as if the preemptor were in already.
   for (const ColumnAmount& request : need_.requests)
@@ -26,35 +26,70 @@ void FairVictimSearch::Find(std::vector<Victim>& victims) {
   victims = victims_;
 }
 
-void FairVictimSearch::CollectCandidates() {
+// --- What there is to take
+// ------------------------------------------------------------------------
+
+bool FairVictimSearch::MakeOffers() {
   const QuotaForest& forest = state_.forest;
   const Preemption& preemption = state_.queue(need_.queue).spec.preemption;
+  ClearOffers();
+  bool has_any = false;
   if (preemption.within_cluster_queue != PreemptionPolicy::kNever)
-    CollectFrom(need_.queue, preemption.within_cluster_queue);
+    has_any = MakeOffer(need_.queue, InOrderOfGivingWay(state_, need_.queue));
   if (!forest.HasParent(need_.queue) ||
       preemption.reclaim_within_cohort == PreemptionPolicy::kNever)
-    return;
+    return has_any;
   for (const NodeId queue : forest.TreeOf(need_.queue).queues) {
     if (queue != need_.queue && state_.queue(queue).spec.is_active &&
-        !IsWithinQuota(forest, queue, need_.columns))
-      CollectFrom(queue, preemption.reclaim_within_cohort);
+        !IsWithinQuota(forest, queue, need_.columns) &&
+        MakeOffer(queue, InOrderOfGivingWay(state_, queue)))
+      has_any = true;
   }
+  return has_any;
 }
 
-void FairVictimSearch::CollectFrom(NodeId queue, PreemptionPolicy policy) {
-  for (const WorkloadId id : state_.queue(queue).reserved) {
-    const Workload& candidate = state_.workload(id);
-    if (!candidate.reservation->is_out && SatisfiesPolicy(policy, need_, candidate) &&
-        UsesAny(state_, candidate, need_.columns))
-      candidates_.push_back(id);
+bool FairVictimSearch::OfferRejected() {
+  ClearOffers();
+  std::ranges::sort(rejected_, {}, [](const Rejected& r) { return std::pair(r.queue, r.place); });
+  rejected_by_queue_.clear();
+  for (const Rejected& r : rejected_) rejected_by_queue_.push_back(r.workload);
+  const std::span<const WorkloadId> all = rejected_by_queue_;
+  for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+    while (end < all.size() && rejected_[end].queue == rejected_[begin].queue) ++end;
+    MakeOffer(rejected_[begin].queue, all.subspan(begin, end - begin));
   }
+  return !all.empty();
 }
 
-void FairVictimSearch::MakeOffers(const std::vector<WorkloadId>& candidates) {
-  offers_.clear();
+void FairVictimSearch::ClearOffers() {
   pruned_.clear();
-  for (const WorkloadId id : candidates)
-    offers_[state_.workload(id).cluster_queue].candidates.push_back(id);
+  offers_.resize(state_.forest.node_count());
+  for (const NodeId queue : offering_) OfferOf(queue) = {};
+  offering_.clear();
+}
+
+bool FairVictimSearch::MakeOffer(NodeId queue, std::span<const WorkloadId> list) {
+  Offer& offer = OfferOf(queue);
+  offer = {.list = list};
+  SkipOthers(offer);
+  if (offer.list.empty()) return false;
+  offering_.push_back(queue);
+  return true;
+}
+
+bool FairVictimSearch::IsCandidate(WorkloadId id) const {
+  const Workload& candidate = state_.workload(id);
+  const Preemption& preemption = state_.queue(need_.queue).spec.preemption;
+  const PreemptionPolicy policy = candidate.cluster_queue == need_.queue
+                                      ? preemption.within_cluster_queue
+                                      : preemption.reclaim_within_cohort;
+  return !candidate.reservation->is_out && SatisfiesPolicy(policy, need_, candidate) &&
+         UsesAny(state_, candidate, need_.columns);
+}
+
+void FairVictimSearch::SkipOthers(Offer& offer) const {
+  while (!offer.list.empty() && !IsCandidate(offer.list.front()))
+    offer.list = offer.list.subspan(1);
 }
 
 // --- Whose turn it is
@@ -71,8 +106,8 @@ bool FairVictimSearch::IsOnPreemptorPath(NodeId cohort) const {
 NodeId FairVictimSearch::NextQueue() {
   const QuotaForest& forest = state_.forest;
   if (!forest.HasParent(need_.queue)) {
-    const Offer& own = offers_[need_.queue];
-    return own.is_dropped || own.is_empty() ? NodeId::None() : need_.queue;
+    const Offer& own = OfferOf(need_.queue);
+    return own.is_dropped || own.list.empty() ? NodeId::None() : need_.queue;
   }
   const NodeId root = forest.RootOf(need_.queue);
   while (std::ranges::find(pruned_, root) == pruned_.end()) {
@@ -98,18 +133,18 @@ NodeId FairVictimSearch::NextBelow(NodeId cohort) {
 
 NodeId FairVictimSearch::HighestQueue(NodeId cohort, FairShare& share) {
   NodeId highest;
-  const GivesWayBefore gives_way_before(state_, need_.queue, false);
+  const GivesWayBefore gives_way_before(state_, need_.queue);
   for (const NodeId queue : state_.forest.node(cohort).child_queues) {
     if (!state_.queue(queue).spec.is_active) continue;
-    auto offer = offers_.find(queue);
-    if (offer == offers_.end() || offer->second.is_dropped || offer->second.is_empty()) continue;
+    Offer& offer = OfferOf(queue);
+    if (offer.is_dropped || offer.list.empty()) continue;
     const FairShare candidate = ShareOf(state_.forest, queue);
     if (!candidate.is_borrowing && queue != need_.queue) {
-      offer->second.is_dropped = true;
+      offer.is_dropped = true;
       continue;
     }
     const int order = Compare(candidate, share);
-    const auto first = [&](NodeId q) { return offers_[q].candidates[offers_[q].next]; };
+    const auto first = [&](NodeId q) { return OfferOf(q).list.front(); };
     if (order > 0 || (order == 0 && gives_way_before(first(queue), first(highest)))) {
       highest = queue;
       share = candidate;
@@ -137,8 +172,11 @@ NodeId FairVictimSearch::HighestCohort(NodeId cohort, FairShare& share) {
 // --------------------------------------------------------------------------------
 
 WorkloadId FairVictimSearch::Pop(NodeId queue) {
-  Offer& offer = offers_[queue];
-  return offer.candidates[offer.next++];
+  Offer& offer = OfferOf(queue);
+  const WorkloadId first = offer.list.front();
+  offer.list = offer.list.subspan(1);
+  SkipOthers(offer);
+  return first;
 }
 
 void FairVictimSearch::Remove(WorkloadId id, PreemptionReason reason) {
@@ -153,7 +191,6 @@ bool FairVictimSearch::Take(NodeId queue, PreemptionReason reason) {
 }
 
 bool FairVictimSearch::RunFirstStrategy() {
-  MakeOffers(candidates_);
   const bool is_within_nominal = state_.options.fair_sharing_preempt_within_nominal &&
                                  IsWithinQuota(state_.forest, need_.queue, need_.columns);
   for (NodeId queue = NextQueue(); !queue.is_none(); queue = NextQueue()) {
@@ -174,24 +211,24 @@ bool FairVictimSearch::TakeByStrategy(NodeId queue, FairStrategy strategy) {
   // Nothing is fairer than taking from a finite share for an infinite one: none would pass.
   const bool is_hopeless =
       std::isinf(shares.preemptor.Weighted()) && !std::isinf(shares.target.Weighted());
-  while (!offers_[queue].is_empty()) {
+  while (!OfferOf(queue).list.empty()) {
     const WorkloadId candidate = Pop(queue);
     if (!is_hopeless &&
         Passes(strategy, shares.preemptor, shares.target, TargetShareWithout(queue, candidate))) {
       Remove(candidate, PreemptionReason::kInCohortFairSharing);
       return FitsWithoutOwnUsage();
     }
-    rejected_.push_back(candidate);
+    rejected_.push_back({queue, static_cast<uint32_t>(rejected_.size()), candidate});
   }
   return false;
 }
 
 bool FairVictimSearch::RunSecondStrategy() {
-  MakeOffers(rejected_);
+  if (!OfferRejected()) return false;
   for (NodeId queue = NextQueue(); !queue.is_none(); queue = NextQueue()) {
     const Shares shares = SharesWith(queue);
     const WorkloadId candidate = Pop(queue);
-    offers_[queue].is_dropped = true;
+    OfferOf(queue).is_dropped = true;
     if (Passes(FairStrategy::kLessThanInitialShare, shares.preemptor, shares.target, {})) {
       Remove(candidate, PreemptionReason::kInCohortFairSharing);
       if (FitsWithoutOwnUsage()) return true;

@@ -3,7 +3,7 @@
 // The search for victims with fair sharing: take from who has the largest share, as long as that
 // makes shares fairer.
 
-#include <map>
+#include <span>
 #include <vector>
 
 #include "engine/fair_share.h"
@@ -12,8 +12,9 @@
 
 namespace berth::engine {
 
-// One search. Going down from the root, the child with the highest share is followed; a queue that
-// it ends at offers its candidates in the order of GivesWayBefore. Which of them become victims:
+// Keeps its buffers between searches. Going down from the root, the child with the highest share is
+// followed; a queue that it ends at offers its candidates in the order of victim_order.h. Which of
+// them become victims:
 //
 //   own queue                       always
 //   preemptor stays within nominal  always (gate FairSharingPreemptWithinNominal)
@@ -24,28 +25,37 @@ namespace berth::engine {
 // Shares are compared just below the common ancestor of both queues.
 class FairVictimSearch {
  public:
-  FairVictimSearch(State& state, const Need& need);
-  void Find(std::vector<Victim>& victims);
+  explicit FairVictimSearch(State& state) : state_(state) {}
+  // As VictimSearch::Find.
+  void Find(const Need& need, std::vector<Victim>& victims);
 
  private:
-  // What one queue has to offer: the candidates from `next` on.
+  // What one queue has to offer: the candidates in this list from its front on.
   struct Offer {
-    std::vector<WorkloadId> candidates;
-    size_t next = 0;
+    std::span<const WorkloadId> list;  // empty, or a candidate is in front
     bool is_dropped = false;
-
-    bool is_empty() const { return next == candidates.size(); }
+  };
+  struct Rejected {
+    NodeId queue;
+    uint32_t place = 0;  // among all that were rejected
+    WorkloadId workload;
   };
   struct Shares {
     FairShare preemptor;
     FairShare target;
   };
 
-  void CollectCandidates();
-  void CollectFrom(NodeId queue, PreemptionPolicy policy);
-  void MakeOffers(const std::vector<WorkloadId>& candidates);
+  // False if there is nothing to offer.
+  bool MakeOffers();
+  bool OfferRejected();
+  bool MakeOffer(NodeId queue, std::span<const WorkloadId> list);
+  void ClearOffers();
+  bool IsCandidate(WorkloadId id) const;
+  // Up to the next candidate.
+  void SkipOthers(Offer& offer) const;
   // The queue to take from next; none at the end.
   NodeId NextQueue();
+  Offer& OfferOf(NodeId queue) { return offers_[queue.index()]; }
   NodeId NextBelow(NodeId cohort);
   NodeId HighestQueue(NodeId cohort, FairShare& share);
   NodeId HighestCohort(NodeId cohort, FairShare& share);
@@ -66,9 +76,11 @@ class FairVictimSearch {
   NodeId BelowCommonAncestor(NodeId from, NodeId other) const;
 
   State& state_;
-  const Need& need_;
-  std::vector<WorkloadId> candidates_, rejected_;
-  std::map<NodeId, Offer> offers_;
+  Need need_;
+  std::vector<Rejected> rejected_;
+  std::vector<WorkloadId> rejected_by_queue_;
+  std::vector<Offer> offers_;     // by NodeId
+  std::vector<NodeId> offering_;  // those that have offers
   std::vector<NodeId> pruned_;
   std::vector<Victim> victims_;
 };

@@ -224,8 +224,9 @@ void FlavorAssigner::NoteNoFit(WaitReason reason) {
 }
 
 void FlavorAssigner::TakeBest(const Queue::Group& group, size_t flavor, size_t last_tried) {
-  const bool is_last = last_tried + 1 == group.flavors.size();
-  const bool keeps_progress = state_.options.flavor_fungibility && !is_last;
+  // Without the gate there is no search to go on with, but always something left of it: as in
+  // Kueue, a workload that got any flavor is never parked then.
+  const bool is_over = state_.options.flavor_fungibility && last_tried + 1 == group.flavors.size();
   for (const Trial& trial : best_) {
     GroupRequest& request = group_[trial.request];
     request.has_flavor = true;
@@ -236,7 +237,7 @@ void FlavorAssigner::TakeBest(const Queue::Group& group, size_t flavor, size_t l
         .mode =
             trial.grade.mode == FlavorMode::kFit ? AssignmentMode::kFit : AssignmentMode::kPreempt,
         .borrowing_height = trial.grade.height,
-        .last_tried = keeps_progress ? static_cast<int32_t>(last_tried) : ScanProgress::kDone,
+        .last_tried = is_over ? ScanProgress::kDone : static_cast<int32_t>(last_tried),
     };
   }
 }

@@ -71,10 +71,18 @@ void State::Reserve(WorkloadId id, std::unique_ptr<Reservation> reservation, boo
   Queue& q = queue(w.cluster_queue);
   reservation->index_in_queue = static_cast<uint32_t>(q.reserved.size());
   q.reserved.push_back(id);
+  q.is_giving_way_known = false;
   w.reservation = std::move(reservation);
   if (is_counted) return;
   if (!HasColumnsFor(forest, w)) forest.MarkForRebuild();
   if (!forest.needs_rebuild()) AddUsageOf(w);
+}
+
+void State::MarkEvicted(WorkloadId id) {
+  Workload& w = workload(id);
+  CHECK(w.reservation != nullptr);
+  w.reservation->is_evicted = true;
+  queue(w.cluster_queue).is_giving_way_known = false;
 }
 
 void State::Unreserve(WorkloadId id) {
@@ -86,6 +94,7 @@ void State::Unreserve(WorkloadId id) {
   q.reserved[index] = q.reserved.back();
   workload(q.reserved[index]).reservation->index_in_queue = index;
   q.reserved.pop_back();
+  q.is_giving_way_known = false;
   ++q.generation;
   w.reservation->Clear();
   spare_reservations.push_back(std::move(w.reservation));

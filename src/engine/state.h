@@ -125,6 +125,9 @@ struct Queue {
   std::vector<Group> groups;
   std::vector<int32_t> group_of;  // by ResourceId; kUndeclared where no group covers it
   std::vector<WorkloadId> reserved;
+  // The same in the order of victim_order.h, as long as that is known.
+  std::vector<WorkloadId> by_giving_way;
+  bool is_giving_way_known = false;
   ClusterQueueSpec spec;
 
   int32_t GroupOf(ResourceId resource) const {
@@ -145,16 +148,24 @@ struct State {
   std::vector<std::unique_ptr<Reservation>> spare_reservations;
   // By LocalQueueId, as of the beginning of the cycle. Only with admission fair sharing.
   std::vector<double> local_queue_usage;
+  // By LocalQueueId: equal numbers for equal names in whatever namespaces.
+  std::vector<uint32_t> local_queue_names;
 
   Queue& queue(NodeId id) { return queues[id.index()]; }
   const Queue& queue(NodeId id) const { return queues[id.index()]; }
   Workload& workload(WorkloadId id) { return workloads[id.index()]; }
   const Workload& workload(WorkloadId id) const { return workloads[id.index()]; }
+  // See local_queue_names.
+  uint32_t NameOf(LocalQueueId id) const {
+    return id.index() < local_queue_names.size() ? local_queue_names[id.index()] : id.value();
+  }
   ShapeView shape(ShapeId id) const { return shapes[id]; }
 
   // Gives a workload quota: it counts in its queue from now on (in trees that are to be rebuilt,
   // from then on). `is_counted`: the forest has its usage already.
   void Reserve(WorkloadId id, std::unique_ptr<Reservation> reservation, bool is_counted = false);
+  // A reserved workload is on its way out from now on.
+  void MarkEvicted(WorkloadId id);
   // Takes it back. The reservation's buffers are kept for another.
   void Unreserve(WorkloadId id);
   // An empty one, with buffers of one that is gone if there is one.

@@ -5,29 +5,11 @@
 
 #include "engine/constraints.h"
 #include "engine/fair_victims.h"
+#include "engine/victim_order.h"
 
 namespace berth::engine {
 
 using quantity::Max;
-
-bool GivesWayBefore::operator()(WorkloadId a_id, WorkloadId b_id) const {
-  const Workload& a = state_.workload(a_id);
-  const Workload& b = state_.workload(b_id);
-  if (a.reservation->is_evicted != b.reservation->is_evicted) return a.reservation->is_evicted;
-  const bool a_is_own = a.cluster_queue == preemptor_queue_;
-  const bool b_is_own = b.cluster_queue == preemptor_queue_;
-  if (a_is_own != b_is_own) return b_is_own;
-  if (by_usage_ && a.cluster_queue == b.cluster_queue && a.local_queue != b.local_queue &&
-      state_.queue(a.cluster_queue).spec.orders_by_usage) {
-    const double a_usage = state_.local_queue_usage[a.local_queue.index()];
-    const double b_usage = state_.local_queue_usage[b.local_queue.index()];
-    if (a_usage != b_usage) return a_usage > b_usage;
-  }
-  if (a.priority != b.priority) return a.priority < b.priority;
-  if (a.reservation->reserved_at != b.reservation->reserved_at)
-    return a.reservation->reserved_at > b.reservation->reserved_at;
-  return a.uid < b.uid;
-}
 
 bool SatisfiesPolicy(PreemptionPolicy policy, const Need& need, const Workload& candidate) {
   switch (policy) {
@@ -80,11 +62,15 @@ void GiveBack(State& state, const Need& need, bool allow_borrowing, std::vector<
   }
 }
 
+VictimSearch::VictimSearch(State& state)
+    : state_(state), fair_(std::make_unique<FairVictimSearch>(state)) {}
+VictimSearch::~VictimSearch() = default;
+
 void VictimSearch::Find(const Need& need, std::vector<Victim>& victims) {
   victims.clear();
   if (need.constraints.cannot_preempt) return;
   if (state_.options.fair_sharing) {
-    FairVictimSearch(state_, need).Find(victims);
+    fair_->Find(need, victims);
   } else {
     FindByPriority(need, victims);
   }
@@ -168,7 +154,7 @@ void VictimSearch::CollectFrom(const Need& need, NodeId queue, NodeId ancestor,
   const bool is_own = queue == need.queue;
   const PreemptionPolicy policy =
       is_own ? preemption.within_cluster_queue : preemption.reclaim_within_cohort;
-  for (const WorkloadId id : state_.queue(queue).reserved) {
+  for (const WorkloadId id : InOrderOfGivingWay(state_, queue)) {
     const Workload& candidate = state_.workload(id);
     if (candidate.reservation->is_out || !SatisfiesPolicy(policy, need, candidate) ||
         !UsesAny(state_, candidate, need.columns))
@@ -192,14 +178,17 @@ void VictimSearch::CollectFrom(const Need& need, NodeId queue, NodeId ancestor,
 // Those being evicted of all three lists first, then the others of all three.
 void VictimSearch::OrderCandidates(const Need& need) {
   candidates_.clear();
-  const GivesWayBefore gives_way_before(state_, need.queue, state_.options.admission_fair_sharing);
   const auto is_evicted = [&](const Candidate& c) {
     return state_.workload(c.workload).reservation->is_evicted;
   };
   for (auto* list : {&hierarchical_, &by_priority_, &own_}) {
-    // Stable, because usage counts within a queue only: across queues the order may go in circles,
-    // which a merge survives.
-    std::ranges::stable_sort(*list, gives_way_before, &Candidate::workload);
+    // Those of one queue come in order.
+    const auto of_other_queue = [&](const Candidate& c) {
+      return state_.workload(c.workload).cluster_queue !=
+             state_.workload(list->front().workload).cluster_queue;
+    };
+    if (std::ranges::any_of(*list, of_other_queue))
+      SortByGivingWay(state_, need.queue, *list, &Candidate::workload);
     std::ranges::copy_if(*list, std::back_inserter(candidates_), is_evicted);
   }
   for (const auto* list : {&hierarchical_, &by_priority_, &own_})

@@ -3,6 +3,7 @@
 // Which reserved workloads to preempt for one that needs quota.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -35,21 +36,6 @@ struct Need {
   std::span<const ColumnAmount> requests;  // all that is to be used, these columns and others
 };
 
-// The order in which workloads are given up: those being evicted already, then those of other
-// queues before the preemptor's own, (with usage-based queues) those of the LocalQueue that used
-// more, lower priority, later reservation, smaller uid.
-class GivesWayBefore {
- public:
-  GivesWayBefore(const State& state, NodeId preemptor_queue, bool by_usage)
-      : state_(state), preemptor_queue_(preemptor_queue), by_usage_(by_usage) {}
-  bool operator()(WorkloadId a, WorkloadId b) const;
-
- private:
-  const State& state_;
-  NodeId preemptor_queue_;
-  bool by_usage_;
-};
-
 bool SatisfiesPolicy(PreemptionPolicy policy, const Need& need, const Workload& candidate);
 
 // Whether a reserved workload uses any of the columns.
@@ -66,10 +52,13 @@ bool Fits(const QuotaForest& forest, const Need& need, bool allow_borrowing);
 // all victims has been removed; that of those given back is added again.
 void GiveBack(State& state, const Need& need, bool allow_borrowing, std::vector<Victim>& victims);
 
+class FairVictimSearch;  // fair_victims.h
+
 // Finds the victims, or none. Keeps its buffers between calls. The forest is as before afterwards.
 class VictimSearch {
  public:
-  explicit VictimSearch(State& state) : state_(state) {}
+  explicit VictimSearch(State& state);
+  ~VictimSearch();
 
   // Empty if there is no set that makes room, or the need's constraints forbid to look for one.
   // `victims` is cleared first.
@@ -101,6 +90,7 @@ class VictimSearch {
   bool IsStillValid(const Need& need, const Candidate& candidate, bool allow_borrowing) const;
 
   State& state_;
+  std::unique_ptr<FairVictimSearch> fair_;
   std::vector<Candidate> hierarchical_, by_priority_, own_, candidates_;
   std::vector<ColumnAmount> remaining_;
   std::vector<Victim> trial_;
