@@ -3,9 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
-
 #include "base/random.h"
+#include "engine/testing/engine_walk.h"
 
 namespace berth::engine {
 namespace {
@@ -138,6 +137,33 @@ TEST_F(EngineTest, AWorkloadWaitsOutItsBackOff) {
   EXPECT_EQ(engine.RunCycle(kNow + base::Duration::Seconds(5)).size(), 1u);
 }
 
+// It has a flavor, but nobody to preempt in it.
+TEST_F(EngineTest, WithoutFungibilityOneWithAFlavorIsNotParked) {
+  const auto run = [](bool flavor_fungibility) {
+    Engine other({.flavor_fungibility = flavor_fungibility});
+    const Quota quota{.nominal = Amount(10)};
+    const NodeId q = other.SetClusterQueue(
+        {.name = "q",
+         .groups = {{.resources = {other.Resource("cpu")},
+                     .flavors = {{.flavor = other.Flavor("f"), .quotas = {quota}}}}},
+         .preemption = {.within_cluster_queue = PreemptionPolicy::kLowerPriority}});
+    for (const char* uid : {"a", "b"}) {
+      other.AddPending({.uid = uid,
+                        .local_queue = other.LocalQueue("ns/lq"),
+                        .cluster_queue = q,
+                        .shape = {.pod_sets = {{.count = 1,
+                                                .full_count = 1,
+                                                .requests = {{other.Resource("cpu"), 6}}}},
+                                  .key = {1, 1}}},
+                       kNow);
+      other.RunCycle(kNow);
+    }
+    return other.CountPending(q);
+  };
+  EXPECT_EQ(run(true).inadmissible, 1u);
+  EXPECT_EQ(run(false).active, 1u);
+}
+
 TEST_F(EngineTest, AResourceInTwoGroupsBelongsToTheFirst) {
   const auto group = [&](const char* flavor) {
     return ResourceGroup{
@@ -153,165 +179,14 @@ TEST_F(EngineTest, AResourceInTwoGroupsBelongsToTheFirst) {
 // --- Properties of random runs
 // --------------------------------------------------------------------
 
-// A world that changes at random, and what must hold of it at every moment.
-class RandomWorld {
- public:
-  explicit RandomWorld(uint64_t seed, bool has_preemption)
-      : random_(seed), has_preemption_(has_preemption) {
-    for (int i = 0; i < 3; ++i) {
-      engine_.SetCohort({.name = "c" + std::to_string(i), .parent = i == 0 ? "" : "c0"});
-    }
-    for (int i = 0; i < 5; ++i) SetQueue(i);
-  }
-
-  void Step() {
-    switch (random_.Below(6)) {
-      case 0:
-      case 1:
-        AddWorkload();
-        break;
-      case 2:
-        RemoveSome();
-        break;
-      case 3:
-        if (random_.Chance(4)) SetQueue(static_cast<int>(random_.Below(5)));
-        break;
-      default:
-        RunCycle();
-        break;
-    }
-  }
-
-  void CheckInvariants() {
-    const State& state = engine_.state();
-    const QuotaForest& forest = state.forest;
-    for (const Queue& queue : state.queues) {
-      if (queue.node.is_none()) continue;
-      std::map<PairId, int64_t> sum;
-      for (const WorkloadId id : queue.reserved) {
-        for (const PairUsage& usage : state.workload(id).reservation->usage)
-          sum[usage.pair] += usage.amount;
-      }
-      const QuotaForest::Tree& tree = forest.TreeOf(queue.node);
-      for (Column c = 0; c < tree.pairs.size(); ++c)
-        ASSERT_EQ(forest.cell(queue.node, c).usage, sum[tree.pairs[c]])
-            << "usage is what is reserved";
-    }
-    for (uint32_t t = 0; t < forest.tree_count(); ++t) CheckConservation(forest.tree(t).root);
-  }
-
-  // Of all quota that a cycle gave out, none was beyond what there was.
-  void CheckNothingIsOverdrawn() {
-    const State& state = engine_.state();
-    for (const WorkloadId id : admitted_last_) {
-      const Workload& w = state.workload(id);
-      for (const PairUsage& usage : w.reservation->usage) {
-        const Column column = state.forest.ColumnOf(w.cluster_queue, usage.pair);
-        if (usage.amount == 0) continue;
-        ASSERT_GE(state.forest.Available(w.cluster_queue, column), 0);
-      }
-    }
-  }
-
- private:
-  void CheckConservation(NodeId id) {
-    const QuotaForest& forest = engine_.state().forest;
-    const QuotaForest::Node& node = forest.node(id);
-    for (Column c = 0; c < forest.TreeOf(id).pairs.size() && !node.is_queue; ++c) {
-      Amount sum;
-      for (const auto* children : {&node.child_queues, &node.child_cohorts}) {
-        for (const NodeId child : *children) {
-          const Cell& cell = forest.cell(child, c);
-          sum += quantity::Max(Amount(0), cell.usage - cell.local_quota);
-        }
-      }
-      ASSERT_EQ(forest.cell(id, c).usage, sum) << "a cohort uses what its children take from it";
-    }
-    for (const NodeId child : node.child_cohorts) CheckConservation(child);
-  }
-
-  Amount Limit() { return random_.Chance(2) ? Amount::Unlimited() : Amount(random_.Between(0, 8)); }
-
-  void SetQueue(int i) {
-    const Quota q1{Amount(random_.Between(0, 12)), Limit(), Limit()};
-    const Quota q2{Amount(random_.Between(0, 12)), Limit(), Limit()};
-    Preemption preemption;
-    if (has_preemption_) {
-      preemption = {.within_cluster_queue = static_cast<PreemptionPolicy>(random_.Below(3)),
-                    .reclaim_within_cohort = random_.Chance(2) ? PreemptionPolicy::kAny
-                                                               : PreemptionPolicy::kLowerPriority,
-                    .borrow_within_cohort = random_.Chance(2)};
-    }
-    queues_[i] = engine_.SetClusterQueue(
-        {.name = "q" + std::to_string(i),
-         .cohort = "c" + std::to_string(random_.Below(3)),
-         .groups = {{.resources = {engine_.Resource("cpu")},
-                     .flavors = {{.flavor = engine_.Flavor("f1"), .quotas = {q1}},
-                                 {.flavor = engine_.Flavor("f2"), .quotas = {q2}}}}},
-         .strategy =
-             random_.Chance(3) ? QueueingStrategy::kStrictFIFO : QueueingStrategy::kBestEffortFIFO,
-         .preemption = preemption});
-    admitted_last_.clear();  // they may be beyond the new quota
-  }
-
-  PendingSpec Spec(const std::string& uid) {
-    const int64_t cpu = random_.Between(0, 9), priority = random_.Between(0, 2);
-    return {.uid = uid,
-            .local_queue = engine_.LocalQueue("ns/lq"),
-            .cluster_queue = queues_[random_.Below(5)],
-            .queue_order_time = kNow + base::Duration::Seconds(next_),
-            .shape = {.pod_sets = {{.count = 2,
-                                    .full_count = 2,
-                                    .min_count = random_.Chance(3) ? std::optional<int32_t>(1)
-                                                                   : std::nullopt,
-                                    .requests = {{engine_.Resource("cpu"), cpu * 2}}}},
-                      .priority = priority,
-                      .key = {1, static_cast<uint64_t>(cpu * 10 + priority)}}};
-  }
-
-  void AddWorkload() {
-    const std::string uid = "w" + std::to_string(next_++);
-    alive_.push_back(engine_.AddPending(Spec(uid), kNow));
-  }
-
-  void RemoveSome() {
-    if (alive_.empty()) return;
-    const size_t i = random_.Below(alive_.size());
-    engine_.Remove(alive_[i]);
-    std::erase(admitted_last_, alive_[i]);
-    alive_.erase(alive_.begin() + static_cast<std::ptrdiff_t>(i));
-  }
-
-  void RunCycle() {
-    admitted_last_.clear();
-    std::vector<WorkloadId> victims;
-    for (const Decision& d : engine_.RunCycle(kNow)) {
-      if (d.outcome == Outcome::kAdmitted) admitted_last_.push_back(d.workload);
-      for (const Victim& v : d.victims) victims.push_back(v.workload);
-    }
-    CheckNothingIsOverdrawn();
-    for (const WorkloadId id : victims) {
-      engine_.Release(id, Spec(engine_.Uid(id)), kNow);
-      std::erase(admitted_last_, id);
-    }
-  }
-
-  Engine engine_{EngineOptions{}};
-  base::Random random_;
-  bool has_preemption_;
-  NodeId queues_[5];
-  std::vector<WorkloadId> alive_, admitted_last_;
-  int next_ = 0;
-};
-
 class RandomRun : public ::testing::TestWithParam<int> {};
 
 TEST_P(RandomRun, KeepsUsageExactAndNeverOverdraws) {
-  RandomWorld world(static_cast<uint64_t>(GetParam()), GetParam() % 2 == 0);
+  base::Random random(static_cast<uint64_t>(GetParam()));
+  testing::EngineWalk walk([&](uint64_t bound) { return random.Below(bound); });
   for (int step = 0; step < 300; ++step) {
-    world.Step();
-    world.CheckInvariants();
-    if (HasFatalFailure()) FAIL() << "seed " << GetParam() << ", step " << step;
+    walk.Step();
+    ASSERT_EQ(walk.Violation(), "") << "seed " << GetParam() << ", step " << step;
   }
 }
 
