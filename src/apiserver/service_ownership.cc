@@ -59,9 +59,12 @@ void TrackOwners(const ServiceRequest& request, base::Time now, const json::valu
                  json::value& object) {
   const json::value nothing;
   const json::value& live = old_object == nullptr ? nothing : *old_object;
-  if (!request.is_apply)
+  if (request.is_apply) {
+    // Defaults and hooks came after the apply; only now can be told whether anything changed.
+    KeepTimesIfUnchanged(live, object);
+  } else {
     object = TrackUpdate(*ViewOf(request), live, std::move(object), InfoOf(request, now));
-  if (old_object != nullptr) KeepTimesIfUnchanged(live, object);
+  }
 }
 
 store::Outcome<json::value> Applied(ServiceRequest& request, const store::Patch& patch,
