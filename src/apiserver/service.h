@@ -25,7 +25,6 @@
 #include <string>
 #include <vector>
 
-#include "api/validation_options.h"
 #include "apiserver/kinds.h"
 #include "apiserver/rest_catalog.h"
 #include "apiserver/service_admission.h"
@@ -46,7 +45,6 @@ class Service final : public CatalogSource {
     Storage::Options storage;
     std::function<base::Time()> now;  // the system's clock if empty
     size_t largest_object_bytes = 3 << 20;
-    api::ValidationOptions validation;
   };
   using Done = std::move_only_function<void(store::Outcome<store::Reply>)>;
 

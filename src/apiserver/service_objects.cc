@@ -119,9 +119,8 @@ store::Outcome<api::Object> Typed(const ServiceRequest& request, const json::val
   return typed;
 }
 
-store::Outcome<void> SettleDescribed(const ServiceRequest& request,
-                                     const api::ValidationOptions& options,
-                                     const json::value* old_object, json::value& object) {
+store::Outcome<void> SettleDescribed(const ServiceRequest& request, const json::value* old_object,
+                                     json::value& object) {
   auto typed = Typed(request, object);
   if (!typed) return std::unexpected(typed.error());
   std::optional<api::Object> old_typed;
@@ -136,7 +135,7 @@ store::Outcome<void> SettleDescribed(const ServiceRequest& request,
   std::ranges::move(
       schema::Validate(structure, typed->value(), old_typed ? old_typed->value() : nullptr),
       std::back_inserter(problems));
-  if (problems.empty()) problems = KindProblems(*typed, old_typed ? &*old_typed : nullptr, options);
+  if (problems.empty()) problems = KindProblems(*typed, old_typed ? &*old_typed : nullptr);
   if (!problems.empty())
     return std::unexpected(store::Invalid(request.resource(), request.name, problems));
   object = *store::ParseJson(typed->Encode());
@@ -180,10 +179,10 @@ store::Outcome<void> DropUnknown(ServiceRequest& request, json::value& object) {
   return {};
 }
 
-store::Outcome<void> Settle(const ServiceRequest& request, const api::ValidationOptions& options,
-                            const json::value* old_object, json::value& object) {
+store::Outcome<void> Settle(const ServiceRequest& request, const json::value* old_object,
+                            json::value& object) {
   if (request.kind->described == nullptr) return SettleDefined(request, old_object, object);
-  return SettleDescribed(request, options, old_object, object);
+  return SettleDescribed(request, old_object, object);
 }
 
 }  // namespace berth::apiserver

@@ -5,7 +5,6 @@
 
 #include <string_view>
 
-#include "api/validation_options.h"
 #include "apiserver/service_request.h"
 #include "store/failure.h"
 #include "store/json.h"
@@ -23,7 +22,7 @@ store::Outcome<void> DropUnknown(ServiceRequest& request, store::json::value& ob
 
 // Fills in defaults, then reports everything that is wrong with the object as one Invalid. `old` is
 // what is stored now, null when creating.
-store::Outcome<void> Settle(const ServiceRequest& request, const api::ValidationOptions& options,
-                            const store::json::value* old_object, store::json::value& object);
+store::Outcome<void> Settle(const ServiceRequest& request, const store::json::value* old_object,
+                            store::json::value& object);
 
 }  // namespace berth::apiserver

@@ -41,8 +41,6 @@ void PrepareJob(const ServiceRequest& request, json::value& object) {
     labels[key] = uid;
   for (const char* key : {"job-name", "batch.kubernetes.io/job-name"}) labels[key] = request.name;
   ObjectAt(ObjectAt(spec, "selector"), "matchLabels")["batch.kubernetes.io/controller-uid"] = uid;
-  // A job without labels has those of its pods.
-  if (!Metadata(object).contains("labels")) Metadata(object)["labels"] = labels;
 }
 
 // What was given as plain text is stored as the rest.
@@ -128,6 +126,13 @@ void PrepareForCreate(const ServiceRequest& request, base::Time now, json::value
   if (request.has_status()) object.get_object().erase("status");
   PrepareKind(request, object);
   ApplyPodDefaults(request.kind->collection, object);
+}
+
+void PrepareToStore(const ServiceRequest& request, json::value& object) {
+  if (request.kind->collection != "jobs.batch" || Metadata(object).contains("labels")) return;
+  if (const json::value* labels =
+          store::FindJson(object, {"spec", "template", "metadata", "labels"}))
+    Metadata(object)["labels"] = *labels;
 }
 
 void PrepareForUpdate(const ServiceRequest& request, const json::value& old_object,

@@ -20,6 +20,9 @@ std::string NewName(std::string_view prefix);
 // subresource of its own, and what its kind starts with.
 void PrepareForCreate(const ServiceRequest& request, base::Time now, store::json::value& object);
 
+// The same after the hooks had their say: a job without labels has those of its pods.
+void PrepareToStore(const ServiceRequest& request, store::json::value& object);
+
 // An object before it replaces another: its identity, and of spec and status the one that the
 // request may not write, stay as they are.
 void PrepareForUpdate(const ServiceRequest& request, const store::json::value& old_object,

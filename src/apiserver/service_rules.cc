@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/cluster_queue_rules.h"
-#include "api/cohort_rules.h"
 #include "api/job.h"
 #include "api/label_rules.h"
 #include "api/names.h"
 #include "api/problem_report.h"
-#include "api/resource_flavor_rules.h"
-#include "api/workload_rules.h"
 #include "apiserver/object_tree.h"
 #include "apiserver/service_job_rules.h"
 
@@ -93,17 +89,7 @@ schema::Problems MetadataProblems(const ServiceRequest& request, const json::val
   return std::move(report).Take();
 }
 
-schema::Problems KindProblems(const api::Object& object, const api::Object* old_object,
-                              const api::ValidationOptions& options) {
-  if (const auto* queue = object.As<api::ClusterQueue>())
-    return api::ValidateClusterQueue(
-        *queue, old_object ? old_object->As<api::ClusterQueue>() : nullptr, options);
-  if (const auto* cohort = object.As<api::Cohort>()) return api::ValidateCohort(*cohort);
-  if (const auto* flavor = object.As<api::ResourceFlavor>())
-    return api::ValidateResourceFlavor(*flavor);
-  if (const auto* workload = object.As<api::Workload>())
-    return api::ValidateWorkload(*workload, old_object ? old_object->As<api::Workload>() : nullptr,
-                                 options);
+schema::Problems KindProblems(const api::Object& object, const api::Object* old_object) {
   if (const auto* job = object.As<api::Job>(); job != nullptr && old_object != nullptr)
     return JobChangeProblems(*job, *old_object->As<api::Job>());
   return {};

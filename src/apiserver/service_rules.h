@@ -1,7 +1,6 @@
 #pragma once
 
 #include "api/object.h"
-#include "api/validation_options.h"
 #include "apiserver/service_request.h"
 #include "schema/problem.h"
 #include "store/json.h"
@@ -16,7 +15,6 @@ schema::Problems MetadataProblems(const ServiceRequest& request,
                                   const store::json::value& object);
 
 // What is wrong with an object of a described kind that its description cannot say.
-schema::Problems KindProblems(const api::Object& object, const api::Object* old_object,
-                              const api::ValidationOptions& options);
+schema::Problems KindProblems(const api::Object& object, const api::Object* old_object);
 
 }  // namespace berth::apiserver

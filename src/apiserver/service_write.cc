@@ -150,7 +150,8 @@ store::Outcome<WriteDecision> Service::DecideCreate(ServiceRequest& request, jso
   PrepareForCreate(request, Now(), object);
   if (auto allowed = Mutate(request, Operation::kCreate, nullptr, object); !allowed)
     return std::unexpected(allowed.error());
-  if (auto settled = Settle(request, options_.validation, nullptr, object); !settled)
+  PrepareToStore(request, object);
+  if (auto settled = Settle(request, nullptr, object); !settled)
     return std::unexpected(settled.error());
   if (request.kind->collection == kDefinitionCollection) Establish(*request.kinds, Now(), object);
   TrackOwners(request, Now(), nullptr, object);
@@ -225,7 +226,7 @@ store::Outcome<WriteDecision> Service::DecideUpdate(ServiceRequest& request, con
   PrepareForUpdate(request, old_object, object);
   if (auto allowed = Mutate(request, Operation::kUpdate, &old_object, object); !allowed)
     return std::unexpected(allowed.error());
-  if (auto settled = Settle(request, options_.validation, &old_object, object); !settled)
+  if (auto settled = Settle(request, &old_object, object); !settled)
     return std::unexpected(settled.error());
   if (request.kind->collection == kDefinitionCollection) Establish(*request.kinds, Now(), object);
   CountGeneration(request, old_object, object);

@@ -192,8 +192,9 @@ int Up(const UpArguments& arguments, Output& out, Output& err) {
   if (!manifests) return kExitTrouble;
   if (arguments.is_demo)
     for (const DemoFile& file : DemoFiles())
-      std::ranges::move(api::ReadManifests(file.text, {.file = std::string(file.name), .is_strict = true}),
-                        std::back_inserter(*manifests));
+      std::ranges::move(
+          api::ReadManifests(file.text, {.file = std::string(file.name), .is_strict = true}),
+          std::back_inserter(*manifests));
   const auto settings = ReadSettings(arguments.config, *manifests, err, arguments.feature_gates);
   if (!settings) return kExitTrouble;
   jobs::IntegrationSet integrations = jobs::IntegrationSet::WithBuiltIn();

@@ -13,6 +13,7 @@ namespace json = store::json;
 struct JobDesk::Work {
   JobKey key;
   JobPlan plan;
+  std::string uid;  // of the job, which may be gone when there is something to tell
   size_t action = 0;
   size_t write = 0;  // within an action
 };
@@ -83,6 +84,7 @@ void JobDesk::Perform(const JobKey& key, JobPlan plan) {
   auto work = std::make_shared<Work>(Work{.key = key, .plan = std::move(plan)});
   if (const auto job = jobs_.find(key); job != jobs_.end()) {
     job->second.is_busy = true;
+    work->uid = job->second.text.uid;
     ++busy_;
   }
   Next(std::move(work));
@@ -210,14 +212,12 @@ void JobDesk::Send(const std::shared_ptr<Work>& work, store::Call call, bool is_
 }
 
 void JobDesk::Tell(const Work& work) {
-  const Job* job = Find(work.key);
-  if (job == nullptr) return;
   const api::ObjectReference regarding{.kind = work.key.integration->kind,
                                        .namespace_ = work.key.namespace_,
                                        .name = work.key.name,
-                                       .uid = job->text.uid,
+                                       .uid = work.uid,
                                        .api_version = work.key.integration->api_version,
-                                       .resource_version = job->text.resource_version,
+                                       .resource_version = "",
                                        .field_path = "",
                                        .extra = {}};
   for (const Note& note : work.plan.notes)

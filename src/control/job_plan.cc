@@ -315,7 +315,7 @@ class Look {
     const std::string pod_class = jobs::PodPriorityClassOf(integration_, job_, w().spec.pod_sets);
     const auto priority = jobs::ResolvePriority(jobs::WorkloadPriorityClassOf(metadata_), pod_class,
                                                 *around_.priorities);
-    if (priority) {
+    if (priority && priority->ref != w().spec.priority_class_ref) {
       change.workload.spec.priority_class_ref = priority->ref;
       change.workload.spec.priority = priority->value;
     }

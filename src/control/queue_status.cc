@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "api/conditions.h"
 #include "api/well_known.h"
 #include "engine/fair_share.h"
 #include "quantity/resource_amount.h"
@@ -41,13 +40,6 @@ void Count(Tally& tally, const workload::EngineFeed& feed, engine::WorkloadId id
       tally.reserved[key] += r.amount;
       if (is_admitted) tally.used[key] += r.amount;
     }
-}
-
-// An eviction keeps it from waiting, for now.
-bool IsHeldBack(const api::Workload& w) {
-  const api::Condition* requeued =
-      api::FindCondition(w.status.conditions, api::condition::kRequeued);
-  return requeued != nullptr && requeued->status == api::kConditionFalse;
 }
 
 // The engine does not know it: its LocalQueue leads nowhere.
@@ -189,8 +181,6 @@ Tallies Tallies::Of(const workload::EngineFeed& feed) {
   const engine::Engine& engine = feed.engine();
   feed.ForEachWorkload([&](const api::Workload& w) {
     const engine::WorkloadId id = engine.FindWorkload(w.metadata.uid);
-    const bool holds_quota = !id.is_none() && engine.IsReserved(id);
-    if (!holds_quota && IsHeldBack(w)) return;
     if (id.is_none()) {
       CountUnqueued(tallies, feed, w);
       return;

@@ -29,8 +29,8 @@ struct Tally {
 
 // Of every queue that has workloads, in one walk over them.
 //
-// What waits counts as pending; what an eviction keeps from waiting for now does not. A LocalQueue
-// without its ClusterQueue has pending workloads too, as long as it is not stopped.
+// What waits counts as pending, in a back-off too. A LocalQueue without its ClusterQueue has
+// pending workloads as well, as long as it is not stopped.
 struct Tallies {
   std::map<std::string, Tally, std::less<>> cluster_queues;
   std::map<std::string, Tally, std::less<>> local_queues;  // by namespaced name

@@ -128,7 +128,8 @@ std::vector<Note> ApplyWait(const WorkloadChange& change, api::Workload& w, base
   std::vector<Note> notes;
   for (const std::string& victim : change.victims)
     notes.push_back(Tell(false, "PreemptedWorkload", "Preempted workload " + victim));
-  notes.push_back(Tell(true, change.reason, change.message));
+  if (change.reason != reason::kWaitingForPodsReady)  // which says nothing about the workload
+    notes.push_back(Tell(true, change.reason, change.message));
   return notes;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "quantity/resource_amount.h"
+#include "workload/constraint_message.h"
 
 namespace berth::control {
 namespace {
@@ -38,7 +39,9 @@ class Words {
         return "A resource claim or claim template that its pods name does not exist";
       case engine::Outcome::kNoFit:
       case engine::Outcome::kNoCandidates:
-        return decision_.forbidden_ways.empty() ? Shortage() : Constraint();
+        if (decision_.forbidden_ways.empty()) return Shortage();
+        return workload::ConstraintMessage(feed_.engine(), decision_.cluster_queue,
+                                           decision_.forbidden_ways);
     }
     return "";
   }
@@ -111,28 +114,6 @@ class Words {
     }
     std::ranges::sort(parts);
     return parts.empty() ? "No flavor fits" : Join(parts, "; ");
-  }
-
-  std::string Constraint() const {
-    std::vector<std::string> parts;
-    for (const engine::ForbiddenWay& way : decision_.forbidden_ways) {
-      if (way.forbidden_by.cannot_borrow) parts.push_back("it may not borrow " + Borrowed(way));
-      if (way.forbidden_by.cannot_preempt)
-        parts.push_back("it may not preempt " + std::to_string(way.victims.size()) +
-                        (way.victims.size() == 1 ? " workload" : " workloads"));
-    }
-    return "It could be admitted, but its constraints forbid the way: " + Join(parts, "; ");
-  }
-
-  std::string Borrowed(const engine::ForbiddenWay& way) const {
-    const quantity::AmountFormatter formatter;
-    std::vector<std::string> parts;
-    for (const engine::BorrowedAmount& b : way.borrowed) {
-      const std::string& resource = feed_.engine().ResourceName(b.resource);
-      parts.push_back(formatter.QuotaText(resource, b.amount) + " of " + resource + " in flavor " +
-                      feed_.engine().FlavorName(b.flavor));
-    }
-    return Join(parts, " and ");
   }
 
   const engine::Decision& decision_;

@@ -114,10 +114,12 @@ void WorkloadDesk::Write(WorkloadChange change) {
   Desk& desk = DeskOf(name);
   // Of two reasons to wait the later one counts.
   if (desk.changes.size() > (desk.writes_change ? 1u : 0u) &&
-      desk.changes.back().kind == Kind::kWait && change.kind == Kind::kWait)
+      desk.changes.back().kind == Kind::kWait && change.kind == Kind::kWait) {
+    if (change.victims.empty()) change.victims = std::move(desk.changes.back().victims);
     desk.changes.back() = std::move(change);
-  else
+  } else {
     desk.changes.push_back(std::move(change));
+  }
   if (is_idle) WriteNext(name, desk);
 }
 

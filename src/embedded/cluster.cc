@@ -46,10 +46,7 @@ struct Cluster::Parts {
   std::unique_ptr<apiserver::HttpServer> server;
 
   base::Result<void> StartService() {
-    auto opened = apiserver::Service::Open(
-        {.storage = {.data_dir = options.data_dir},
-         .now = {},
-         .validation = api::ValidationOptions::From(options.configuration, options.gates)});
+    auto opened = apiserver::Service::Open({.storage = {.data_dir = options.data_dir}, .now = {}});
     if (!opened) return std::unexpected(opened.error());
     service = std::move(*opened);
     reviewer = std::make_unique<webhook::Reviewer>(options.configuration, options.gates,

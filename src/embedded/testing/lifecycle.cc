@@ -103,6 +103,10 @@ class Player {
     options.serves_https = false;
     options.configuration = std::move(*configuration);
     options.nodes.reset();
+    // Berth has a gate for what Kueue does without one.
+    if (store::FindJson(recording_, {"configuration", "resources", "quotaCheckStrategy"}) !=
+        nullptr)
+      options.gates.Set(api::Gate::kQuotaCheck, true);
     auto started = Cluster::Start(std::move(options));
     if (!started) return Differ(started.error().message), false;
     cluster_ = std::move(*started);
@@ -255,6 +259,7 @@ class Player {
                                .name = ActualName(Text(operation, "name")),
                                .options = {.propagation = store::Propagation::kBackground}});
     CheckOutcome(operation, outcome);
+    Settle(milliseconds(100));
   }
 
   void CheckOutcome(const json::value& operation, const store::Outcome<store::Reply>& outcome) {
@@ -274,9 +279,9 @@ class Player {
   // --- Comparing --------------------------------------------------------------------------------
 
   // Nothing is under way, and nothing has changed for a while.
-  void Settle() {
-    // As long as in the recording, where it matters.
-    const milliseconds quiet(depends_on_seconds_ ? 1250 : 250);
+  // As long as in the recording, where it matters.
+  void Settle() { Settle(milliseconds(depends_on_seconds_ ? 1250 : 250)); }
+  void Settle(milliseconds quiet) {
     std::string last;
     auto since = std::chrono::steady_clock::now();
     const auto limit = since + std::chrono::seconds(30);
