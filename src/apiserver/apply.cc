@@ -159,6 +159,23 @@ std::expected<void, ApplyError> CheckRequest(const SchemaView& schema, const jso
   return {};
 }
 
+// kubectl leaves its configuration in an annotation when it applies on the client's side. Where the
+// annotation is, it says what kubectl applied last, on whichever side, so that users can go back.
+void RenewLastApplied(const json::value& applied, const WriteInfo& write, json::value& merged) {
+  constexpr std::string_view kAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
+  constexpr size_t kLongest = 256 * 1024;
+  if (write.manager != "kubectl" || !write.subresource.empty()) return;
+  if (JsonStringAt(merged, {"metadata", "annotations", kAnnotation}).empty()) return;
+  json::value configuration = applied;
+  json::value* annotations = store::FindJson(configuration, {"metadata", "annotations"});
+  if (annotations != nullptr && annotations->is_object()) {
+    annotations->get_object().stable_erase(store::BoostView(kAnnotation));
+  }
+  std::string printed = store::PrintJson(configuration) + "\n";
+  *store::FindJson(merged, {"metadata", "annotations", kAnnotation}) =
+      printed.size() <= kLongest ? json::value(printed) : json::value("");
+}
+
 bool HasUid(const json::value& object) {
   return !JsonStringAt(object, {"metadata", "uid"}).empty();
 }
@@ -229,6 +246,7 @@ std::expected<json::value, ApplyError> Apply(const SchemaView& schema, const jso
   mine.fields = mine.fields.Difference(Unowned());
   if (!changes.IsSame() || !mine.time || mine.fields != last) mine.time = write.now;
   EraseEmpty(*managed);
+  RenewLastApplied(applied, write, merged);
   WriteManagedFields(merged, *managed);
   KeepTimesIfUnchanged(live, merged);
   return merged;

@@ -62,12 +62,6 @@ class Ownership : public ::testing::Test {
     return "";
   }
 
-  json::value Without(std::string_view field) const {
-    json::value copy = live_;
-    copy.at("metadata").as_object().stable_erase(store::BoostView(field));
-    return copy;
-  }
-
   DescribedSchemaView schema_{&api::Deployment::Description};
   json::value live_;
   ApplyError error_;
@@ -217,6 +211,20 @@ TEST_F(Ownership, OfAnObjectThatWasNeverTrackedIsWithItsPast) {
   EXPECT_EQ(OwnedBy("before-first-apply/update"),
             R"({"f:metadata":{"f:labels":{".":{},"f:a":{}}}})");
   EXPECT_FALSE(TryApply(By("ann"), Deployment(R"("labels":{"a":"2"}})")));
+}
+
+TEST_F(Ownership, KeepsTheAnnotationOfClientSideApplyUpToDate) {
+  constexpr std::string_view kAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
+  const auto annotation = [&] {
+    return store::JsonStringAt(live_, {"metadata", "annotations", kAnnotation});
+  };
+  Update(
+      By("kubectl-client-side-apply"),
+      Deployment(R"("annotations":{"kubectl.kubernetes.io/last-applied-configuration":"old"}})"));
+  ASSERT_TRUE(TryApply(By("ann"), Deployment(R"("labels":{"a":"1"}})")));
+  EXPECT_EQ(annotation(), "old");
+  ASSERT_TRUE(TryApply(By("kubectl"), Deployment(R"("labels":{"b":"1"}})")));
+  EXPECT_EQ(Tree(annotation()), Deployment(R"("labels":{"b":"1"}})"));
 }
 
 TEST_F(Ownership, IsForgottenOnRequest) {
