@@ -175,8 +175,10 @@ void EngineFeed::Apply(const api::Object& object) {
       NoteClaim({ClaimKind::kClaim, NamespacedName(claim->metadata)});
   } else if (const auto* local = object.As<api::LocalQueue>()) {
     const std::string name = NamespacedName(local->metadata);
-    local_queues_[name] = *local;
+    auto [known, is_new] = local_queues_.try_emplace(name);
+    if (is_new || known->second.spec != local->spec) moved_local_queues_.Note(name);
     changed_local_queues_.Note(name);
+    known->second = *local;
   } else if (const auto* check = object.As<api::AdmissionCheck>()) {
     checks_[check->metadata.name] = *check;
     NoteCheck(check->metadata.name);
@@ -240,7 +242,7 @@ void EngineFeed::Delete(const schema::Kind& kind, std::string_view namespace_nam
   } else if (&kind == &api::Cohort::KindInfo()) {
     if (erase(cohorts_, name)) changed_cohorts_.Note(name);
   } else if (&kind == &api::LocalQueue::KindInfo()) {
-    if (erase(local_queues_, full_name)) changed_local_queues_.Note(full_name);
+    if (erase(local_queues_, full_name)) moved_local_queues_.Note(full_name);
   } else if (&kind == &api::ResourceFlavor::KindInfo()) {
     if (erase(flavors_, name)) NoteFlavor(name);
   } else if (&kind == &api::AdmissionCheck::KindInfo()) {
@@ -304,6 +306,7 @@ void EngineFeed::Sync(base::Time now) {
   changed_cohorts_.clear();
   changed_queues_.clear();
   changed_local_queues_.clear();
+  moved_local_queues_.clear();
   changed_namespaces_.clear();
   changed_workloads_.clear();
   removed_queues_.clear();
@@ -359,14 +362,14 @@ bool EngineFeed::IsAffected(const Entry& entry) const {
     return changed_queues_.Contains(entry.object.status.admission->cluster_queue);
   const std::string local =
       NamespacedName(entry.object.metadata.namespace_, entry.object.spec.queue_name.value_or(""));
-  if (changed_local_queues_.Contains(local)) return true;
+  if (moved_local_queues_.Contains(local)) return true;
   const auto queue = local_queues_.find(local);
   return queue != local_queues_.end() &&
          changed_queues_.Contains(queue->second.spec.cluster_queue.value_or(""));
 }
 
 void EngineFeed::NoteAffectedWorkloads() {
-  if (changed_queues_.empty() && changed_local_queues_.empty() && changed_namespaces_.empty() &&
+  if (changed_queues_.empty() && moved_local_queues_.empty() && changed_namespaces_.empty() &&
       !has_changed_overheads_)
     return;
   for (auto& [name, entry] : workloads_) {

@@ -192,6 +192,7 @@ class EngineFeed final : private QueueReferences {
   NameList changed_queues_;
   NameList changed_cohorts_;
   NameList changed_local_queues_;
+  NameList moved_local_queues_;  // those of which more than the status changed
   std::vector<std::string> changed_workloads_;
   std::set<std::string, std::less<>> changed_namespaces_;
   std::vector<engine::NodeId> removed_queues_;

@@ -1,0 +1,153 @@
+// When claims and queues of devices are told to the engine, and when it is left in peace.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "api/manifest.h"
+#include "schema/defaults.h"
+#include "workload/engine_feed.h"
+
+namespace berth::workload {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr base::Time kNow = base::Time::FromSeconds(1'000'000);
+
+constexpr std::string_view kQueues = R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: f}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: LocalQueue
+metadata: {name: main, namespace: team}
+spec: {clusterQueue: q}
+)";
+
+std::string Queue(std::string_view name, std::string_view device_class,
+                  std::string_view more = "") {
+  return "\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: " +
+         std::string(name) + "}\nspec:\n  cohortName: all\n  namespaceSelector: {}\n" +
+         "  resourceGroups:\n  - coveredResources: [gpus]\n    flavors: [{name: f, resources: "
+         "[{name: gpus, nominalQuota: 4, kind: DeviceClass, deviceClassNames: [" +
+         std::string(device_class) + "]}]}]\n" + std::string(more);
+}
+
+std::string Claim(int count, std::string_view status = "{}") {
+  return "\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {namespace: team, name: "
+         "pool}\nspec: {devices: {requests: [{name: g, exactly: {deviceClassName: a.com, count: " +
+         std::to_string(count) + "}}]}}\nstatus: " + std::string(status) + "\n";
+}
+
+constexpr std::string_view kJob = R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata: {namespace: team, name: w, uid: w}
+spec:
+  queueName: main
+  podSets:
+  - name: main
+    count: 2
+    template:
+      spec:
+        resourceClaims: [{name: g, resourceClaimName: pool}]
+        containers: [{name: c}]
+)";
+
+class DeviceFeed : public ::testing::Test {
+ protected:
+  DeviceFeed() {
+    Apply(kQueues);
+    Apply(Queue("q", "a.com"));
+    Apply(kJob);
+  }
+
+  void Apply(std::string_view yaml) {
+    for (api::Manifest& manifest : api::ReadManifests(yaml)) {
+      ASSERT_THAT(manifest.problems, IsEmpty()) << ToString(manifest.problems.front());
+      schema::ApplyDefaults(manifest.object->kind().structure(), manifest.object->value());
+      feed_.Apply(*manifest.object);
+    }
+    feed_.Sync(kNow);
+  }
+
+  bool IsInLine() {
+    return feed_.engine().CountPending(feed_.engine().FindClusterQueue("q")).active > 0;
+  }
+  const api::Workload& Job() { return *feed_.FindWorkload("team/w"); }
+
+  static api::FeatureGates Gates() {
+    api::FeatureGates gates;
+    gates.Set(api::Gate::kKueueDynamicResourceAllocation, true);
+    // Else what is described anew stays where workloads of its shape are.
+    gates.Set(api::Gate::kSchedulingEquivalenceHashing, false);
+    return gates;
+  }
+
+  EngineFeed feed_{api::Configuration(), Gates()};
+};
+
+TEST_F(DeviceFeed, IgnoresWhatAClaimsStatusSays) {
+  Apply(Claim(9));
+  feed_.engine().RunCycle(kNow);
+  ASSERT_FALSE(IsInLine());
+  Apply(Claim(9, "{reservedFor: [{resource: pods, name: p, uid: u}]}"));
+  EXPECT_FALSE(IsInLine());
+  Apply(Claim(3));
+  EXPECT_TRUE(IsInLine());
+}
+
+TEST_F(DeviceFeed, IgnoresWhatAQueuesStatusSays) {
+  Apply(Claim(9));
+  feed_.engine().RunCycle(kNow);
+  Apply(Queue("q", "a.com", "status: {pendingWorkloads: 1}"));
+  EXPECT_FALSE(IsInLine());
+}
+
+TEST_F(DeviceFeed, IgnoresWhatALocalQueuesStatusSaysOfWorkloads) {
+  Apply(Claim(9));
+  feed_.engine().RunCycle(kNow);
+  Apply(R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: LocalQueue
+metadata: {name: main, namespace: team}
+spec: {clusterQueue: q}
+status: {pendingWorkloads: 1}
+)");
+  EXPECT_FALSE(IsInLine());
+}
+
+TEST_F(DeviceFeed, SaysWhichClaimIsMissing) {
+  const schema::Problems problems = feed_.ClaimProblems(Job());
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].message, R"(there is no ResourceClaim "pool" in namespace "team")");
+  Apply(Claim(1));
+  EXPECT_THAT(feed_.ClaimProblems(Job()), IsEmpty());
+}
+
+TEST_F(DeviceFeed, CountsWhatIsClaimed) {
+  Apply(Claim(3));
+  EXPECT_THAT(feed_.CountRequests(Job()).devices,
+              ElementsAre(CountedDevices{"main", "ResourceClaim pool", "a.com", "gpus", 3}));
+}
+
+TEST_F(DeviceFeed, KnowsWhoDisagreesAboutClasses) {
+  EXPECT_EQ(feed_.FindConflict("q"), nullptr);
+  Apply(Queue("other", "b.com"));
+  EXPECT_EQ(feed_.WhyInactive("q"), "DeviceClassConflict");
+  EXPECT_EQ(feed_.FindConflict("q")->other, "other");
+  feed_.Delete(api::ClusterQueue::KindInfo(), "", "other");
+  feed_.Sync(kNow);
+  EXPECT_EQ(feed_.WhyInactive("q"), "");
+}
+
+TEST_F(DeviceFeed, ForgetsWhoNamedAClaimWithTheWorkload) {
+  feed_.Delete(api::Workload::KindInfo(), "team", "w");
+  Apply(Claim(1));
+  EXPECT_FALSE(IsInLine());
+}
+
+}  // namespace
+}  // namespace berth::workload
