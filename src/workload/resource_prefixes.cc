@@ -1,12 +1,49 @@
 #include "workload/resource_prefixes.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <functional>
+#include <tuple>
 #include <utility>
 
 #include "api/resource_prefix.h"
 
 namespace berth::workload {
 namespace {
+
+// Eight bytes at a time: names are long, and there are many questions.
+uint64_t HashOf(std::string_view text) {
+  uint64_t hash = text.size();
+  while (text.size() >= sizeof(uint64_t)) {
+    uint64_t word;
+    std::memcpy(&word, text.data(), sizeof(word));
+    hash = base::MixHash(hash, word);
+    text.remove_prefix(sizeof(word));
+  }
+  uint64_t rest = 0;
+  if (!text.empty()) std::memcpy(&rest, text.data(), text.size());
+  return base::MixHash(hash, rest);
+}
+
+using Bits = std::array<uint64_t, 8>;
+
+constexpr size_t kWordBits = 64;
+constexpr size_t kBitCount = std::tuple_size_v<Bits> * kWordBits;
+
+size_t FirstBit(uint64_t hash) { return hash % kBitCount; }
+size_t SecondBit(uint64_t hash) { return hash / kBitCount % kBitCount; }
+
+bool HasBit(const Bits& bits, size_t bit) {
+  return (bits[bit / kWordBits] >> (bit % kWordBits) & 1) != 0;
+}
+
+void SetBit(Bits& bits, size_t bit) { bits[bit / kWordBits] |= uint64_t{1} << (bit % kWordBits); }
+
+// Whether the prefix means every name that begins with it.
+bool IsBareBeginning(std::string_view prefix) {
+  return api::PrefixExcludes(prefix, std::string(prefix) + "x");
+}
 
 std::vector<std::string> SortedOnce(std::span<const std::string> prefixes) {
   std::vector<std::string> sorted(prefixes.begin(), prefixes.end());
@@ -20,26 +57,40 @@ std::vector<std::string> SortedOnce(std::span<const std::string> prefixes) {
 }  // namespace
 
 ResourcePrefixes::ResourcePrefixes(std::span<const std::string> prefixes)
-    : prefixes_(SortedOnce(prefixes)), shorter_(prefixes_.size(), kNone) {
-  for (size_t i = 1; i < prefixes_.size(); ++i) {
-    size_t candidate = i - 1;
-    while (candidate != kNone && !prefixes_[i].starts_with(prefixes_[candidate])) {
-      candidate = shorter_[candidate];
-    }
-    shorter_[i] = candidate;
+    : prefixes_(SortedOnce(prefixes)) {
+  for (uint32_t i = 0; i < prefixes_.size(); ++i) {
+    const uint64_t hash = HashOf(prefixes_[i]);
+    SetBit(bits_, FirstBit(hash));
+    SetBit(bits_, SecondBit(hash));
+    by_text_.Insert(hash, i);
+    if (IsBareBeginning(prefixes_[i])) beginnings_.push_back(i);
   }
+  std::ranges::stable_sort(beginnings_, std::greater<>(),
+                           [&](uint32_t i) { return prefixes_[i].size(); });
 }
 
-// Every prefix of a name sorts before it, and all that sorts between the two begins with that
-// prefix. So all candidates are on the way from the last entry not after the name to ever
-// shorter ones.
+const std::string* ResourcePrefixes::FindText(std::string_view text) const {
+  const uint64_t hash = HashOf(text);
+  if (!HasBit(bits_, FirstBit(hash)) || !HasBit(bits_, SecondBit(hash))) return nullptr;
+  const uint32_t found = by_text_.Find(hash, [&](uint32_t i) { return prefixes_[i] == text; });
+  return found == base::HashIndex::kNone ? nullptr : &prefixes_[found];
+}
+
 const std::string* ResourcePrefixes::Find(std::string_view resource) const {
-  const auto after = std::ranges::upper_bound(prefixes_, resource, std::less<>());
-  size_t candidate = static_cast<size_t>(after - prefixes_.begin()) - 1;
-  while (candidate != kNone && !api::PrefixExcludes(prefixes_[candidate], resource)) {
-    candidate = shorter_[candidate];
+  if (prefixes_.empty()) return nullptr;
+  if (const std::string* name = FindText(resource)) return name;
+  const std::string* found = nullptr;
+  for (const uint32_t i : beginnings_) {
+    if (!resource.starts_with(prefixes_[i])) continue;
+    found = &prefixes_[i];
+    break;
   }
-  return candidate == kNone ? nullptr : &prefixes_[candidate];
+  for (size_t slash = resource.rfind('/'); slash != resource.npos && slash > 0;
+       slash = resource.rfind('/', slash - 1)) {
+    if (found != nullptr && found->size() >= slash) break;
+    if (const std::string* domain = FindText(resource.substr(0, slash))) return domain;
+  }
+  return found;
 }
 
 std::shared_ptr<const ResourcePrefixes> ResourcePrefixPool::Share(
