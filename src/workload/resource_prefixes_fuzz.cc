@@ -36,7 +36,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   lines.emplace_back(text);
   const std::string resource = lines.front();
   lines.erase(lines.begin());
-  const std::string* found = ResourcePrefixes(lines).Find(resource);
+  const ResourcePrefixes prefixes(lines);
+  const std::string* found = prefixes.Find(resource);
   CHECK(NaiveFind(lines, resource) == (found != nullptr ? *found : ""));
   return 0;
 }
