@@ -129,7 +129,9 @@ void PrepareForCreate(const ServiceRequest& request, base::Time now, json::value
 }
 
 void PrepareToStore(const ServiceRequest& request, json::value& object) {
-  if (request.kind->collection != "jobs.batch" || Metadata(object).contains("labels")) return;
+  if (request.kind->collection != "jobs.batch") return;
+  const json::value* own = Metadata(object).if_contains("labels");
+  if (own != nullptr && own->is_object() && !own->get_object().empty()) return;
   if (const json::value* labels =
           store::FindJson(object, {"spec", "template", "metadata", "labels"}))
     Metadata(object)["labels"] = *labels;

@@ -226,6 +226,7 @@ store::Outcome<WriteDecision> Service::DecideUpdate(ServiceRequest& request, con
   PrepareForUpdate(request, old_object, object);
   if (auto allowed = Mutate(request, Operation::kUpdate, &old_object, object); !allowed)
     return std::unexpected(allowed.error());
+  PrepareToStore(request, object);
   if (auto settled = Settle(request, &old_object, object); !settled)
     return std::unexpected(settled.error());
   if (request.kind->collection == kDefinitionCollection) Establish(*request.kinds, Now(), object);

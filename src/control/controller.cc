@@ -56,6 +56,11 @@ std::optional<api::Object> Decoded(const schema::Kind& kind, const store::Object
   return object;
 }
 
+// Nothing held it any more when it was written.
+bool IsGone(const api::ObjectMeta& metadata) {
+  return metadata.deletion_timestamp && metadata.finalizers.empty();
+}
+
 json::value TreeOf(const std::string& text) {
   return store::ParseJson(text).value_or(json::object());
 }
@@ -292,7 +297,8 @@ void Controller::PlanJobs(base::Time now) {
   for (const JobKey& key : std::exchange(touched_jobs_, {})) PlanJobAt(key, now);
 }
 
-bool Controller::IsManaged(const JobKey& key, const api::ObjectMeta& metadata) const {
+jobs::ManagedReason Controller::ManagedReasonOf(const JobKey& key,
+                                                const api::ObjectMeta& metadata) const {
   std::deque<api::ObjectMeta> kept;
   std::vector<jobs::ObjectView> owners;
   const api::OwnerReference* owner = jobs::ControllerOf(metadata);
@@ -313,7 +319,7 @@ bool Controller::IsManaged(const JobKey& key, const api::ObjectMeta& metadata) c
                           .metadata = &metadata},
                          labels == namespaces_.end() ? api::Labels() : labels->second, owners,
                          managed_)
-      .is_managed();
+      .reason;
 }
 
 std::vector<const api::Workload*> Controller::WorkloadsOf(const JobKey& key,
@@ -334,6 +340,18 @@ std::vector<const api::Workload*> Controller::WorkloadsOf(const JobKey& key,
   return workloads;
 }
 
+JobPlan Controller::PlanByManagement(const JobKey& key, const JobDesk::Job& job,
+                                     const api::ObjectMeta& metadata, const JobSurroundings& around,
+                                     base::Time now) const {
+  const jobs::ManagedAnswer answer{.reason = ManagedReasonOf(key, metadata), .owner = ""};
+  if (answer.is_managed()) return PlanJob(*key.integration, job.tree, around, policy_, now);
+  // Its namespace is not selected any more. A job that only lost its queue name stays as it is.
+  const bool is_released = answer.reason == jobs::ManagedReason::kNamespaceNotSelected ||
+                           answer.reason == jobs::ManagedReason::kNotInPodOptions;
+  if (!is_released || around.workloads.empty()) return {};
+  return PlanJobRelease(*key.integration, job.tree, around);
+}
+
 void Controller::PlanJobAt(const JobKey& key, base::Time now) {
   const JobDesk::Job* job = jobs_.Find(key);
   if (job == nullptr || job->is_busy) return;  // it is touched again when it is not
@@ -348,10 +366,8 @@ void Controller::PlanJobAt(const JobKey& key, base::Time now) {
   JobPlan plan;
   if (metadata->deletion_timestamp)
     plan = PlanJobEnd(around);
-  else if (IsManaged(key, *metadata))
-    plan = PlanJob(*key.integration, job->tree, around, policy_, now);
-  else if (!around.workloads.empty())
-    plan = PlanJobRelease(*key.integration, job->tree, around);
+  else
+    plan = PlanByManagement(key, *job, *metadata, around, now);
   if (plan.look_again)
     executor_.PostAfter(*plan.look_again - now, [weak = std::weak_ptr(self_), key] {
       const auto self = weak.lock();
@@ -545,9 +561,10 @@ void Controller::WriteOnce(const std::string& key, const schema::Kind& kind, sto
               (*self)->writes_.erase(key);
               if (!outcome && outcome.error().IsTransient())
                 (*self)->settings_.log(key + ": " + store::ToString(outcome.error()));
-              if (outcome)
-                if (const auto object = Decoded(kind, outcome->object))
-                  (*self)->Learn(kind, *object, true);
+              if (outcome) {
+                const auto object = Decoded(kind, outcome->object);
+                if (object && !IsGone(*object->metadata())) (*self)->Learn(kind, *object, true);
+              }
               (*self)->WantTurn();
             });
 }

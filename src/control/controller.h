@@ -79,7 +79,10 @@ class Controller {
   void Turn();
   void PlanJobs(base::Time now);
   void PlanJobAt(const JobKey& key, base::Time now);
-  bool IsManaged(const JobKey& key, const api::ObjectMeta& metadata) const;
+  jobs::ManagedReason ManagedReasonOf(const JobKey& key, const api::ObjectMeta& metadata) const;
+  JobPlan PlanByManagement(const JobKey& key, const JobDesk::Job& job,
+                           const api::ObjectMeta& metadata, const JobSurroundings& around,
+                           base::Time now) const;
   std::vector<const api::Workload*> WorkloadsOf(const JobKey& key,
                                                 const api::ObjectMeta& metadata) const;
   // Its job is gone: nothing needs our finalizer.
