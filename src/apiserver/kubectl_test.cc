@@ -107,7 +107,7 @@ class Kubectl : public ::testing::Test {
   static void SetUpTestSuite() { kubectl_ = testing::FindProgram("kubectl"); }
 
   void SetUp() override {
-    if (kubectl_.empty()) GTEST_SKIP() << "kubectl not found; tools/setup installs it";
+    if (kubectl_.empty()) GTEST_SKIP() << "kubectl not found";
     ASSERT_EQ(server_.error(), "");
   }
 

@@ -17,10 +17,10 @@
 #include "api/well_known.h"
 #include "api/workload_priority_class.h"
 #include "control/in_use.h"
-#include "control/merge_diff.h"
 #include "control/queue_status.h"
 #include "control/scheduler.h"
 #include "jobs/job_state.h"
+#include "jobs/start_stop.h"
 #include "schema/decode.h"
 #include "schema/encode.h"
 #include "workload/convert_workload.h"
@@ -509,9 +509,9 @@ bool Controller::IsCheckUsed(std::string_view check) const {
 template <class T, class Status>
 void Controller::WriteStatus(const T& object, Status status) {
   if (status == object.status) return;
-  const auto change =
-      MergePatchBetween(TreeOf(schema::Encode(object.status)), TreeOf(schema::Encode(status)));
-  if (!change) return;
+  const json::value change = jobs::MergePatchBetween(TreeOf(schema::Encode(object.status)),
+                                                     TreeOf(schema::Encode(status)));
+  if (change.as_object().empty()) return;
   WriteOnce(
       "status/" + std::string(T::KindInfo().kind) + "/" + workload::NamespacedName(object.metadata),
       T::KindInfo(),
@@ -520,7 +520,7 @@ void Controller::WriteStatus(const T& object, Status status) {
        .name = object.metadata.name,
        .subresource = std::string(store::kStatusSubresource),
        .type = store::PatchType::kMerge,
-       .body = store::PrintJson(json::object{{"status", *change}}),
+       .body = store::PrintJson(json::object{{"status", change}}),
        .is_forced = false,
        .options = {}});
 }

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "api/well_known.h"
-#include "control/merge_diff.h"
+#include "jobs/start_stop.h"
 #include "schema/encode.h"
 #include "workload/convert_workload.h"
 #include "workload/status_changes.h"
@@ -35,9 +35,9 @@ std::optional<std::string> PatchOf(const api::Workload& before, const api::Workl
     const json::value* found = store::FindJson(tree, {part});
     return found == nullptr ? json::value(json::object()) : *found;
   };
-  const auto change = MergePatchBetween(at(old_tree), at(new_tree));
-  if (!change) return std::nullopt;
-  json::object patch{{store::BoostView(part), *change}};
+  const json::value change = jobs::MergePatchBetween(at(old_tree), at(new_tree));
+  if (change.as_object().empty()) return std::nullopt;
+  json::object patch{{store::BoostView(part), change}};
   json::object& metadata = patch["metadata"].is_object() ? patch["metadata"].get_object()
                                                          : patch["metadata"].emplace_object();
   metadata["resourceVersion"] = before.metadata.resource_version;
