@@ -10,6 +10,7 @@
 #include "api/workload.h"
 #include "schema/decode.h"
 #include "schema/encode.h"
+#include "testing/bench_size.h"
 
 namespace berth::api {
 namespace {
@@ -64,7 +65,7 @@ std::string WorkloadJson(int i) {
 
 const std::vector<std::string>& Workloads() {
   static const std::vector<std::string> texts = [] {
-    const int count = std::getenv("BERTH_BENCH_TINY") != nullptr ? 200 : 20'000;
+    const int count = berth::testing::IsTinyBenchmark() ? 200 : 20'000;
     std::vector<std::string> all;
     for (int i = 0; i < count; ++i) all.push_back(WorkloadJson(i));
     return all;

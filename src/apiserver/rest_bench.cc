@@ -17,6 +17,7 @@
 #include "apiserver/testing/api_server.h"
 #include "apiserver/testing/directory.h"
 #include "apiserver/testing/https_client.h"
+#include "testing/bench_size.h"
 
 namespace berth::apiserver {
 namespace {
@@ -26,8 +27,7 @@ using testing::HttpsClient;
 using testing::HttpsRequest;
 using Clients = std::vector<std::unique_ptr<HttpsClient>>;
 
-bool IsTiny() { return std::getenv("BERTH_BENCH_TINY") != nullptr; }
-int Size(int full, int tiny) { return IsTiny() ? tiny : full; }
+int Size(int full, int tiny) { return berth::testing::IsTinyBenchmark() ? tiny : full; }
 
 constexpr std::string_view kJobs = "/apis/batch/v1/namespaces/default/jobs";
 

@@ -13,6 +13,7 @@
 #include "apiserver/service.h"
 #include "apiserver/testing/directory.h"
 #include "base/check.h"
+#include "testing/bench_size.h"
 
 namespace berth::apiserver {
 namespace {
@@ -21,9 +22,7 @@ const store::Resource kJobs{
     .group = "batch", .version = "v1", .plural = "jobs", .kind = "Job", .is_namespaced = true};
 
 // Tiny with the tests, full by `make bench`.
-int64_t Scaled(int64_t full) {
-  return std::getenv("BERTH_BENCH_TINY") != nullptr ? full / 200 : full;
-}
+int64_t Scaled(int64_t full) { return berth::testing::IsTinyBenchmark() ? full / 200 : full; }
 
 std::string Job(const std::string& name) {
   return R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"name":")" + name +

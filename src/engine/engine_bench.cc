@@ -7,15 +7,16 @@
 
 #include "base/random.h"
 #include "engine/testing/bench_world.h"
+#include "testing/bench_size.h"
 
 namespace berth::engine {
 namespace {
 
-using testing::IsTiny;
+using berth::testing::IsTinyBenchmark;
+using berth::testing::Size;
 using testing::Job;
 using testing::kStart;
 using testing::ReportHash;
-using testing::Size;
 using testing::World;
 
 constexpr int kCohorts = 10;

@@ -8,6 +8,7 @@
 
 #include "engine/engine.h"
 #include "engine/explanation.h"
+#include "testing/bench_size.h"
 
 namespace berth::engine {
 namespace {
@@ -21,7 +22,7 @@ struct Size {
 };
 
 Size SizeOf(const benchmark::State& state) {
-  if (std::getenv("BERTH_BENCH_TINY") != nullptr) return {.queues = 3, .reserved = 3, .ahead = 2};
+  if (berth::testing::IsTinyBenchmark()) return {.queues = 3, .reserved = 3, .ahead = 2};
   return {.queues = static_cast<int>(state.range(0)),
           .reserved = static_cast<int>(state.range(1)),
           .ahead = static_cast<int>(state.range(2))};

@@ -9,18 +9,19 @@
 
 #include "base/random.h"
 #include "engine/testing/bench_world.h"
+#include "testing/bench_size.h"
 
 namespace berth::engine {
 namespace {
 
-using testing::IsTiny;
+using berth::testing::IsTinyBenchmark;
 using testing::kStart;
 using testing::ReportHash;
 using testing::Uid;
 using testing::World;
 
 int Workloads(const benchmark::State& state) {
-  return IsTiny() ? 100 : static_cast<int>(state.range(0));
+  return IsTinyBenchmark() ? 100 : static_cast<int>(state.range(0));
 }
 void FromHundredToAMillion(benchmark::internal::Benchmark* bench) {
   bench->RangeMultiplier(10)->Range(100, 1'000'000);
@@ -137,7 +138,7 @@ size_t AllocatedBytes() {
 
 // All that the engine keeps of a waiting workload, a hundred to a queue; without the queues.
 void BM_BytesPerPending(benchmark::State& state, const Mix& mix) {
-  const int workloads = IsTiny() ? 1000 : 1'000'000;
+  const int workloads = IsTinyBenchmark() ? 1000 : 1'000'000;
   for (auto _ : state) {
     const auto world = std::make_unique<World>();
     const std::vector<NodeId> queues = AddQueues(*world, workloads / 100, 10);

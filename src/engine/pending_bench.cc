@@ -9,15 +9,16 @@
 #include "base/random.h"
 #include "engine/pending.h"
 #include "engine/testing/bench_world.h"
+#include "testing/bench_size.h"
 
 namespace berth::engine {
 namespace {
 
-using testing::IsTiny;
+using berth::testing::IsTinyBenchmark;
 using testing::Uid;
 
 // The same in little, for runs that only see whether it works.
-int64_t Scaled(int64_t count) { return IsTiny() ? std::min<int64_t>(count, 1000) : count; }
+int64_t Scaled(int64_t count) { return IsTinyBenchmark() ? std::min<int64_t>(count, 1000) : count; }
 
 // A job like many: three resources, one flavor that does not suit.
 Shape SomeShape(uint64_t number) {

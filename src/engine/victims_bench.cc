@@ -7,14 +7,15 @@
 
 #include "engine/testing/bench_world.h"
 #include "engine/victims.h"
+#include "testing/bench_size.h"
 
 namespace berth::engine {
 namespace {
 
+using berth::testing::Size;
 using testing::CountAllocations;
 using testing::kStart;
 using testing::ReportHash;
-using testing::Size;
 
 // Two queues in a cohort that is full: the preemptor's own, with a quarter of all candidates, and
 // one that borrows.

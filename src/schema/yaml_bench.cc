@@ -7,6 +7,7 @@
 #include "schema/json_text.h"
 #include "schema/yaml_to_json.h"
 #include "schema/yaml_writer.h"
+#include "testing/bench_size.h"
 
 namespace berth::schema {
 namespace {
@@ -87,7 +88,7 @@ std::string ClusterQueue(base::Random& random) {
 }
 
 std::string Manifests() {
-  const size_t size = std::getenv("BERTH_BENCH_TINY") == nullptr ? 2 << 20 : 4 << 10;
+  const size_t size = berth::testing::IsTinyBenchmark() ? 4 << 10 : 2 << 20;
   base::Random random(1);
   std::string out;
   while (out.size() < size) {

@@ -17,6 +17,7 @@
 #include "api/local_queue.h"
 #include "base/check.h"
 #include "base/random.h"
+#include "testing/bench_size.h"
 #include "workload/engine_feed.h"
 
 namespace berth::workload {
@@ -27,7 +28,7 @@ constexpr int kResources = 8;
 constexpr int kRounds = 10;
 constexpr base::Time kNow = base::Time::FromSeconds(1'800'000'000);
 
-int QueueCount() { return std::getenv("BERTH_BENCH_TINY") != nullptr ? 50 : 10'000; }
+int QueueCount() { return berth::testing::IsTinyBenchmark() ? 50 : 10'000; }
 
 std::vector<std::string> Resources() {
   std::vector<std::string> names{"cpu", "memory"};

@@ -6,7 +6,6 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <ctime>
 #include <string>
 #include <vector>
@@ -16,10 +15,6 @@
 #include "engine/engine.h"
 
 namespace berth::engine::testing {
-
-inline bool IsTiny() { return std::getenv("BERTH_BENCH_TINY") != nullptr; }
-// The size, or a small one when benchmarks run with the tests.
-inline int Size(int full, int tiny) { return IsTiny() ? tiny : full; }
 
 inline constexpr base::Time kStart = base::Time::FromSeconds(1'700'000'000);
 
