@@ -107,7 +107,7 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
 Controller::~Controller() = default;
 
 bool Controller::is_synced() const {
-  return std::ranges::all_of(informers_, [](const auto& i) { return i->is_synced(); });
+  return std::ranges::all_of(informers_, [](const auto& i) { return i.second->is_synced(); });
 }
 
 bool Controller::is_idle() const {
@@ -117,8 +117,9 @@ bool Controller::is_idle() const {
 // --- What there is ------------------------------------------------------------------------------
 
 void Controller::Watch(const schema::Kind& kind) {
-  informers_.push_back(std::make_unique<store::Informer>(
-      store_, executor_, store::ResourceOf(kind), store::Selection(),
+  const store::Resource resource = store::ResourceOf(kind);
+  informers_[resource] = std::make_unique<store::Informer>(
+      store_, executor_, resource, store::Selection(),
       store::Informer::Handlers{
           .on_change = [this, &kind](const store::Change& change) { OnChange(kind, change); },
           .on_synced = [this] { WantTurn(); },
@@ -126,28 +127,36 @@ void Controller::Watch(const schema::Kind& kind) {
               [this, &kind](const store::Failure& failure) {
                 settings_.log("Cannot watch " + std::string(kind.plural) + ": " +
                               store::ToString(failure));
-              }}));
+              }});
 }
 
 void Controller::WatchJobs(const jobs::Integration& integration) {
-  const auto key_of = [&integration](const store::Object& object) {
-    return JobKey{
-        .integration = &integration, .namespace_ = object.namespace_, .name = object.name};
-  };
-  informers_.push_back(std::make_unique<store::Informer>(
-      store_, executor_, ResourceOf(integration), store::Selection(),
-      store::Informer::Handlers{.on_change =
-                                    [this, key_of](const store::Change& change) {
-                                      jobs_.OnSeen(key_of(change.after != nullptr ? *change.after
-                                                                                  : *change.before),
-                                                   change.after);
-                                    },
-                                .on_synced = [this] { WantTurn(); },
-                                .on_failure =
-                                    [this, &integration](const store::Failure& failure) {
-                                      settings_.log("Cannot watch " + integration.plural + ": " +
-                                                    store::ToString(failure));
-                                    }}));
+  const store::Resource resource = ResourceOf(integration);
+  informers_[resource] = std::make_unique<store::Informer>(
+      store_, executor_, resource, store::Selection(),
+      store::Informer::Handlers{
+          .on_change = [this, &integration](
+                           const store::Change& change) { OnJobChange(integration, change); },
+          .on_synced = [this] { WantTurn(); },
+          .on_failure =
+              [this, &integration](const store::Failure& failure) {
+                settings_.log("Cannot watch " + integration.plural + ": " +
+                              store::ToString(failure));
+              }});
+}
+
+void Controller::OnJobChange(const jobs::Integration& integration, const store::Change& change) {
+  const store::Object& any = change.after != nullptr ? *change.after : *change.before;
+  jobs_.OnSeen({.integration = &integration, .namespace_ = any.namespace_, .name = any.name},
+               change.after);
+  const bool is_gone = change.before != nullptr &&
+                       (change.after == nullptr || change.after->uid != change.before->uid);
+  if (!is_gone) return;
+  // That its Workloads are being deleted may have been seen before.
+  const auto owned = workloads_by_owner_.find(change.before->uid);
+  if (owned == workloads_by_owner_.end()) return;
+  touched_workloads_.insert(owned->second.begin(), owned->second.end());
+  WantTurn();
 }
 
 void Controller::OnChange(const schema::Kind& kind, const store::Change& change) {
@@ -242,12 +251,20 @@ void Controller::TouchJobOf(const api::Workload& workload) {
   });
 }
 
+void Controller::ForgetOwner(const api::Workload& workload, std::string_view name) {
+  const api::OwnerReference* owner = jobs::ControllerOf(workload.metadata);
+  const auto owned =
+      owner == nullptr ? workloads_by_owner_.end() : workloads_by_owner_.find(owner->uid);
+  if (owned == workloads_by_owner_.end()) return;
+  owned->second.erase(std::string(name));
+  if (owned->second.empty()) workloads_by_owner_.erase(owned);
+}
+
 void Controller::OnWorkloadKnown(std::string_view name, const api::Workload* workload) {
   const api::Workload* before = feed_.FindWorkload(name);
   if (before != nullptr) {
     TouchJobOf(*before);
-    if (const auto* owner = jobs::ControllerOf(before->metadata))
-      workloads_by_owner_[owner->uid].erase(std::string(name));
+    ForgetOwner(*before, name);
   }
   if (workload == nullptr) {
     const size_t slash = name.find('/');
@@ -561,12 +578,17 @@ void Controller::WriteOnce(const std::string& key, const schema::Kind& kind, sto
               (*self)->writes_.erase(key);
               if (!outcome && outcome.error().IsTransient())
                 (*self)->settings_.log(key + ": " + store::ToString(outcome.error()));
-              if (outcome) {
-                const auto object = Decoded(kind, outcome->object);
-                if (object && !IsGone(*object->metadata())) (*self)->Learn(kind, *object, true);
-              }
+              if (outcome) (*self)->LearnWritten(kind, outcome->object);
               (*self)->WantTurn();
             });
+}
+
+// The answer to a write may come after the changes that followed it.
+void Controller::LearnWritten(const schema::Kind& kind, const store::Object& written) {
+  const store::Object* seen = informers_.at(store::ResourceOf(kind))->Find(written.key());
+  if (seen == nullptr || !IsOlderVersion(seen->resource_version, written.resource_version)) return;
+  const auto object = Decoded(kind, written);
+  if (object && !IsGone(*object->metadata())) Learn(kind, *object, true);
 }
 
 }  // namespace berth::control

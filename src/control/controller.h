@@ -70,6 +70,8 @@ class Controller {
   void Learn(const schema::Kind& kind, const api::Object& object, bool is_status_only);
   void OnWorkloadKnown(std::string_view name, const api::Workload* workload);
   void WatchJobs(const jobs::Integration& integration);
+  void OnJobChange(const jobs::Integration& integration, const store::Change& change);
+  void ForgetOwner(const api::Workload& workload, std::string_view name);
   void TouchJobOf(const api::Workload& workload);
   void TouchAllJobs();
   void NotePriorities(const schema::Kind& kind);
@@ -100,6 +102,7 @@ class Controller {
   template <class T>
   void KeepFinalizer(const T& object, bool is_used);
   void WriteOnce(const std::string& key, const schema::Kind& kind, store::Patch patch);
+  void LearnWritten(const schema::Kind& kind, const store::Object& written);
   bool IsFlavorUsed(std::string_view flavor) const;
   bool IsCheckUsed(std::string_view check) const;
 
@@ -128,7 +131,7 @@ class Controller {
   std::map<std::string, base::Time, std::less<>> looks_;  // when a Workload is looked at again
   bool is_turn_wanted_ = false;
 
-  std::vector<std::unique_ptr<store::Informer>> informers_;
+  std::map<store::Resource, std::unique_ptr<store::Informer>> informers_;
   std::shared_ptr<Controller*> self_;
 };
 
