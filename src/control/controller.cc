@@ -16,20 +16,16 @@
 #include "api/topology.h"
 #include "api/well_known.h"
 #include "api/workload_priority_class.h"
-#include "control/in_use.h"
 #include "control/queue_status.h"
 #include "control/scheduler.h"
 #include "jobs/job_state.h"
 #include "jobs/start_stop.h"
 #include "schema/decode.h"
-#include "schema/encode.h"
 #include "workload/convert_workload.h"
 #include "workload/status_changes.h"
 
 namespace berth::control {
 namespace {
-
-namespace json = store::json;
 
 // So many cycles in a turn, then others have theirs.
 constexpr int kMostCycles = 100;
@@ -59,10 +55,6 @@ std::optional<api::Object> Decoded(const schema::Kind& kind, const store::Object
 // Nothing held it any more when it was written.
 bool IsGone(const api::ObjectMeta& metadata) {
   return metadata.deletion_timestamp && metadata.finalizers.empty();
-}
-
-json::value TreeOf(const std::string& text) {
-  return store::ParseJson(text).value_or(json::object());
 }
 
 }  // namespace
@@ -95,6 +87,11 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
                                  workload::NamespacedName(key.namespace_, key.name) +
                                  " could not be written: " + store::ToString(failure));
                  }}),
+      queues_(store, executor, feed_,
+              {.on_written = [this](const schema::Kind& kind,
+                                    const store::Object& object) { LearnWritten(kind, object); },
+               .on_over = [this] { WantTurn(); },
+               .log = [this](std::string_view text) { settings_.log(text); }}),
       self_(std::make_shared<Controller*>(this)) {
   feed_.TrustStatus();
   for (const schema::Kind* kind : WatchedKinds()) Watch(*kind);
@@ -111,7 +108,7 @@ bool Controller::is_synced() const {
 }
 
 bool Controller::is_idle() const {
-  return is_synced() && !is_turn_wanted_ && desk_.is_idle() && jobs_.is_idle() && writes_.empty();
+  return is_synced() && !is_turn_wanted_ && desk_.is_idle() && jobs_.is_idle() && queues_.is_idle();
 }
 
 // --- What there is ------------------------------------------------------------------------------
@@ -180,10 +177,8 @@ void Controller::OnChange(const schema::Kind& kind, const store::Change& change)
 
 void Controller::Learn(const schema::Kind& kind, const api::Object& object, bool is_status_only) {
   feed_.Apply(object);
+  queues_.Learn(object);
   const std::string& name = object.metadata()->name;
-  if (const auto* cohort = object.As<api::Cohort>()) cohorts_[name] = *cohort;
-  if (const auto* flavor = object.As<api::ResourceFlavor>()) flavors_[name] = *flavor;
-  if (const auto* check = object.As<api::AdmissionCheck>()) checks_[name] = *check;
   if (const auto* space = object.As<api::Namespace>()) {
     namespaces_[name] = space->metadata.labels;
     TouchAllJobs();
@@ -193,7 +188,6 @@ void Controller::Learn(const schema::Kind& kind, const api::Object& object, bool
     workload_priorities_[name] = *priority;
   NotePriorities(kind);
   if (const auto* queue = object.As<api::LocalQueue>()) {
-    local_queues_.insert(workload::NamespacedName(queue->metadata));
     if (!is_status_only)
       TouchWorkloadsOf([&](const api::Workload& w) {
         return w.spec.queue_name == name && w.metadata.namespace_ == queue->metadata.namespace_;
@@ -207,15 +201,11 @@ void Controller::Forget(const schema::Kind& kind, const store::Object& object) {
   if (&kind == &api::Workload::KindInfo())
     return desk_.OnSeen(workload::NamespacedName(object.namespace_, object.name), std::nullopt);
   feed_.Delete(kind, object.namespace_, object.name);
-  if (&kind == &api::Cohort::KindInfo()) cohorts_.erase(object.name);
-  if (&kind == &api::ResourceFlavor::KindInfo()) flavors_.erase(object.name);
-  if (&kind == &api::AdmissionCheck::KindInfo()) checks_.erase(object.name);
+  queues_.Forget(kind, object.namespace_, object.name);
   if (&kind == &api::Namespace::KindInfo()) namespaces_.erase(object.name);
   if (&kind == &api::PriorityClass::KindInfo()) pod_priorities_.erase(object.name);
   if (&kind == &api::WorkloadPriorityClass::KindInfo()) workload_priorities_.erase(object.name);
   NotePriorities(kind);
-  if (&kind == &api::LocalQueue::KindInfo())
-    local_queues_.erase(workload::NamespacedName(object.namespace_, object.name));
   TouchWorkloadsOf([](const api::Workload&) { return true; });
   WantTurn();
 }
@@ -296,16 +286,21 @@ void Controller::WantTurn() {
   });
 }
 
+void Controller::Lead() {
+  settings_.is_leading = true;
+  WantTurn();
+}
+
 void Controller::Turn() {
   is_turn_wanted_ = false;
-  if (!is_synced()) return;
+  if (!is_synced() || !settings_.is_leading) return;
   const base::Time now = executor_.Now();
   feed_.Sync(now);
   feed_.engine().AdvanceTo(now);
   PlanJobs(now);
   PlanWorkloads(now);
   RunCycles(now);
-  PlanQueues(now);
+  queues_.Plan(now);
 }
 
 // --- Jobs --------------------------------------------------------------------------------------
@@ -467,8 +462,6 @@ void Controller::RunCycles(base::Time now) {
   WantTurn();
 }
 
-// --- Queues ------------------------------------------------------------------------------------
-
 // Nobody starts before the pods of all who were admitted are ready.
 void Controller::AdmitOneByOne(base::Time now) {
   bool is_blocked = false;
@@ -486,101 +479,6 @@ void Controller::AdmitOneByOne(base::Time now) {
     }
     desk_.Write(std::move(change));
   }
-}
-
-void Controller::PlanQueues(base::Time now) {
-  const Tallies tallies = Tallies::Of(feed_);
-  feed_.ForEachClusterQueue([&](const api::ClusterQueue& queue, engine::NodeId) {
-    const auto tally = tallies.cluster_queues.find(queue.metadata.name);
-    KeepFinalizer(queue, tally != tallies.cluster_queues.end() && tally->second.reserving > 0);
-    WriteStatus(queue, StatusOf(queue, tallies, feed_, now));
-  });
-  for (const std::string& name : local_queues_)
-    if (const api::LocalQueue* queue = feed_.FindLocalQueue(name))
-      WriteStatus(*queue, StatusOf(*queue, tallies, feed_, now));
-  for (const auto& [name, cohort] : cohorts_) WriteStatus(cohort, StatusOf(cohort, feed_));
-  for (const auto& [name, flavor] : flavors_) KeepFinalizer(flavor, IsFlavorUsed(name));
-  for (const auto& [name, check] : checks_) KeepFinalizer(check, IsCheckUsed(name));
-}
-
-bool Controller::IsFlavorUsed(std::string_view flavor) const {
-  bool is_used = false;
-  feed_.ForEachClusterQueue([&](const api::ClusterQueue& queue, engine::NodeId) {
-    for (const api::ResourceGroup& group : queue.spec.resource_groups)
-      is_used |=
-          std::ranges::find(group.flavors, flavor, &api::FlavorQuotas::name) != group.flavors.end();
-  });
-  return is_used;
-}
-
-bool Controller::IsCheckUsed(std::string_view check) const {
-  bool is_used = false;
-  feed_.ForEachClusterQueue([&](const api::ClusterQueue& queue, engine::NodeId) {
-    if (!queue.spec.admission_checks_strategy) return;
-    for (const auto& rule : queue.spec.admission_checks_strategy->admission_checks)
-      is_used |= rule.name == check;
-  });
-  return is_used;
-}
-
-template <class T, class Status>
-void Controller::WriteStatus(const T& object, Status status) {
-  if (status == object.status) return;
-  const json::value change = jobs::MergePatchBetween(TreeOf(schema::Encode(object.status)),
-                                                     TreeOf(schema::Encode(status)));
-  if (change.as_object().empty()) return;
-  WriteOnce(
-      "status/" + std::string(T::KindInfo().kind) + "/" + workload::NamespacedName(object.metadata),
-      T::KindInfo(),
-      {.resource = store::ResourceOf<T>(),
-       .namespace_ = object.metadata.namespace_,
-       .name = object.metadata.name,
-       .subresource = std::string(store::kStatusSubresource),
-       .type = store::PatchType::kMerge,
-       .body = store::PrintJson(json::object{{"status", change}}),
-       .is_forced = false,
-       .options = {}});
-}
-
-template <class T>
-void Controller::KeepFinalizer(const T& object, bool is_used) {
-  const FinalizerStep step = PlanFinalizer(object.metadata, is_used);
-  if (step == FinalizerStep::kNothing) return;
-  json::array finalizers;
-  for (const std::string& finalizer : object.metadata.finalizers)
-    if (finalizer != api::kResourceInUseFinalizer) finalizers.emplace_back(finalizer);
-  if (step == FinalizerStep::kAdd)
-    finalizers.emplace_back(store::BoostView(api::kResourceInUseFinalizer));
-  WriteOnce(
-      "finalizer/" + std::string(T::KindInfo().kind) + "/" +
-          workload::NamespacedName(object.metadata),
-      T::KindInfo(),
-      {.resource = store::ResourceOf<T>(),
-       .namespace_ = object.metadata.namespace_,
-       .name = object.metadata.name,
-       .subresource = "",
-       .type = store::PatchType::kMerge,
-       .body = store::PrintJson(json::object{
-           {"metadata", json::object{{"finalizers", std::move(finalizers)},
-                                     {"resourceVersion", object.metadata.resource_version}}}}),
-       .is_forced = false,
-       .options = {}});
-}
-
-// One write of each at a time; what it leads to comes as a change, and if it fails the next turn
-// tries again.
-void Controller::WriteOnce(const std::string& key, const schema::Kind& kind, store::Patch patch) {
-  if (!writes_.insert(key).second) return;
-  store_.Do(std::move(patch), executor_,
-            [weak = std::weak_ptr(self_), key, &kind](store::Outcome<store::Reply> outcome) {
-              const auto self = weak.lock();
-              if (!self) return;
-              (*self)->writes_.erase(key);
-              if (!outcome && outcome.error().IsTransient())
-                (*self)->settings_.log(key + ": " + store::ToString(outcome.error()));
-              if (outcome) (*self)->LearnWritten(kind, outcome->object);
-              (*self)->WantTurn();
-            });
 }
 
 // The answer to a write may come after the changes that followed it.

@@ -18,17 +18,15 @@
 #include <string_view>
 #include <vector>
 
-#include "api/admission_check.h"
-#include "api/cohort.h"
 #include "api/configuration.h"
 #include "api/feature_gates.h"
 #include "api/priority_class.h"
-#include "api/resource_flavor.h"
 #include "api/selector.h"
 #include "api/workload_priority_class.h"
 #include "control/event_recorder.h"
 #include "control/job_desk.h"
 #include "control/job_plan.h"
+#include "control/queue_desk.h"
 #include "control/workload_desk.h"
 #include "control/workload_plan.h"
 #include "jobs/integration_set.h"
@@ -47,6 +45,8 @@ class Controller {
     api::FeatureGates gates;
     const jobs::IntegrationSet* integrations = &jobs::IntegrationSet::BuiltIn();
     std::string instance = "berth";  // this process among its replicas
+    // Whether it acts from the beginning. Otherwise it only watches until Lead.
+    bool is_leading = true;
     std::function<void(std::string_view)> log = [](std::string_view) {};
   };
 
@@ -55,6 +55,9 @@ class Controller {
   ~Controller();
   Controller(const Controller&) = delete;
   Controller& operator=(const Controller&) = delete;
+
+  // From now on it acts: with what it has seen so far, so that a replica takes over at once.
+  void Lead();
 
   // Every kind was listed; before that nothing is planned.
   bool is_synced() const;
@@ -94,17 +97,9 @@ class Controller {
   void AdmitOneByOne(base::Time now);
   // Why the scheduler would not look at it, however much quota there is; "" if it would.
   std::string MisfitOf(const api::Workload& workload, const std::string& queue) const;
-  void PlanQueues(base::Time now);
   void LookAgainAt(const std::string& name, base::Time when, base::Time now);
 
-  template <class T, class Status>
-  void WriteStatus(const T& object, Status status);
-  template <class T>
-  void KeepFinalizer(const T& object, bool is_used);
-  void WriteOnce(const std::string& key, const schema::Kind& kind, store::Patch patch);
   void LearnWritten(const schema::Kind& kind, const store::Object& written);
-  bool IsFlavorUsed(std::string_view flavor) const;
-  bool IsCheckUsed(std::string_view check) const;
 
   store::Store& store_;
   store::Executor& executor_;
@@ -115,11 +110,8 @@ class Controller {
   EventRecorder events_;
   WorkloadDesk desk_;
   JobDesk jobs_;
+  QueueDesk queues_;
 
-  std::map<std::string, api::Cohort, std::less<>> cohorts_;
-  std::map<std::string, api::ResourceFlavor, std::less<>> flavors_;
-  std::map<std::string, api::AdmissionCheck, std::less<>> checks_;
-  std::set<std::string, std::less<>> local_queues_;  // by namespaced name
   std::map<std::string, api::Labels, std::less<>> namespaces_;
   jobs::PriorityTable priorities_;
   std::map<std::string, api::PriorityClass, std::less<>> pod_priorities_;
@@ -127,7 +119,6 @@ class Controller {
   std::map<std::string, std::set<std::string>, std::less<>> workloads_by_owner_;  // by uid
   std::set<std::string, std::less<>> touched_workloads_;
   std::set<JobKey> touched_jobs_;
-  std::set<std::string, std::less<>> writes_;  // of other objects than Workloads, under way
   std::map<std::string, base::Time, std::less<>> looks_;  // when a Workload is looked at again
   bool is_turn_wanted_ = false;
 
