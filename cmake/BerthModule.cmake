@@ -9,6 +9,20 @@
 
 include(GoogleTest)
 
+# Compiles the sources of a target in batches, each as one file: every header is read once a batch.
+# So names in unnamed namespaces are unique within a module. What includes Asio or Beast is a batch
+# of its own, and large enough.
+function(berth_join target)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    file(STRINGS ${source} heavy REGEX "#include <boost/(asio|beast)" LIMIT_COUNT 1)
+    if(heavy)
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${BERTH_UNITY} UNITY_BUILD_BATCH_SIZE 10)
+endfunction()
+
 function(berth_module name)
   cmake_parse_arguments(ARG "" "" "USES;LIBRARIES;TEST_USES;TEST_LIBRARIES" ${ARGN})
   set(dir ${CMAKE_SOURCE_DIR}/src/${name})
@@ -46,6 +60,7 @@ function(berth_module name)
     target_include_directories(${lib} PUBLIC ${CMAKE_SOURCE_DIR}/src)
     target_link_libraries(${lib} PUBLIC ${used_libs} PRIVATE berth_flags ${ARG_LIBRARIES})
     add_dependencies(${lib} ${lib}_includes)
+    berth_join(${lib})
   else()
     add_library(${lib} INTERFACE)
     target_include_directories(${lib} INTERFACE ${CMAKE_SOURCE_DIR}/src)

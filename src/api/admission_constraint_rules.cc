@@ -29,10 +29,6 @@ bool IsAsked(const Annotations& annotations, const Constraint& constraint) {
   return value != nullptr && *value == kTrue;
 }
 
-bool IsReserved(const Workload& workload) {
-  return IsConditionTrue(workload.status.conditions, condition::kQuotaReserved);
-}
-
 void ValidateAgreement(const Workload& workload, const Constraint& constraint,
                        ProblemReport& report) {
   const std::string* value = workload.metadata.annotations.Find(constraint.annotation);
@@ -127,7 +123,7 @@ void ValidateConstraintAnnotations(const Annotations& annotations, ProblemReport
 
 void ValidateConstraints(const Workload& workload, const Workload* old, ProblemReport& report) {
   ValidateConstraintAnnotations(workload.metadata.annotations, report);
-  const bool is_fixed = old != nullptr && IsReserved(*old) && IsReserved(workload);
+  const bool is_fixed = old != nullptr && HasQuotaReserved(*old) && HasQuotaReserved(workload);
   for (const Constraint& constraint : kConstraints) {
     ValidateAgreement(workload, constraint, report);
     if (!is_fixed) continue;

@@ -8,6 +8,7 @@
 #include "api/label_rules.h"
 #include "api/names.h"
 #include "api/well_known.h"
+#include "base/text.h"
 
 namespace berth::api {
 namespace {
@@ -19,27 +20,19 @@ std::string_view ValueOf(const Annotations& annotations) {
   return value == nullptr ? std::string_view() : std::string_view(*value);
 }
 
-std::string_view Trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\n\v\f\r";
-  const size_t first = text.find_first_not_of(kBlanks);
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
 std::vector<std::string_view> GatesOf(std::string_view value) {
   std::vector<std::string_view> gates;
-  if (Trimmed(value).empty()) return gates;
+  if (base::Trimmed(value).empty()) return gates;
   for (size_t comma; (comma = value.find(',')) != value.npos; value.remove_prefix(comma + 1)) {
-    gates.push_back(Trimmed(value.substr(0, comma)));
+    gates.push_back(base::Trimmed(value.substr(0, comma)));
   }
-  gates.push_back(Trimmed(value));
+  gates.push_back(base::Trimmed(value));
   return gates;
 }
 
 bool IsPathCharacter(char c) {
   constexpr std::string_view kMarks = "/-._~%!$&'()*+,;=:";
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         kMarks.find(c) != kMarks.npos;
+  return base::IsLetterOrDigit(c) || kMarks.find(c) != kMarks.npos;
 }
 
 void ValidateGateName(std::string_view gate, ProblemReport& report) {

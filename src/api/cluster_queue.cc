@@ -35,7 +35,7 @@ void UpgradeFlavorFungibility(void* self) {
 }
 
 // A plain list of checks applied to all flavors.
-void UpgradeSpec(void* self) {
+void UpgradeClusterQueueSpec(void* self) {
   auto& spec = *static_cast<ClusterQueueSpec*>(self);
   if (spec.former_admission_checks.empty()) return;
   AdmissionChecksStrategy& strategy = spec.admission_checks_strategy.emplace();
@@ -247,7 +247,7 @@ const schema::Struct& ClusterQueueSpec::Description() {
   static constexpr auto kStruct =
       schema::Describe<ClusterQueueSpec>("ClusterQueueSpec", "Quota and the rules for its use.",
                                          kFields, kRules)
-          .Upgrade(&UpgradeSpec);
+          .Upgrade(&UpgradeClusterQueueSpec);
   return kStruct;
 }
 

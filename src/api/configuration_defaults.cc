@@ -3,13 +3,12 @@
 #include <string>
 
 #include "api/configuration.h"
+#include "api/well_known.h"
 #include "schema/defaults.h"
 
 namespace berth::api {
 namespace {
 
-constexpr std::string_view kNamespaceNameLabel = "kubernetes.io/metadata.name";
-constexpr std::string_view kSystemNamespace = "kube-system";
 constexpr base::Duration kPodsReadyTimeout = base::Duration::Seconds(30 * 60);
 
 template <class T, class V>

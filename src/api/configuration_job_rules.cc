@@ -7,13 +7,12 @@
 #include "api/configuration_rules_parts.h"
 #include "api/integration_names.h"
 #include "api/selector.h"
+#include "api/well_known.h"
 #include "base/suggest.h"
 
 namespace berth::api {
 namespace {
 
-constexpr std::string_view kNamespaceNameLabel = "kubernetes.io/metadata.name";
-constexpr std::string_view kSystemNamespace = "kube-system";
 constexpr std::string_view kSelectorField = "managedJobsNamespaceSelector";
 constexpr std::string_view kPodFramework = "pod";
 

@@ -34,15 +34,15 @@ class Trees {
 };
 
 // A node in the order in which it is named: queues first.
-struct Node {
+struct TreeNode {
   bool is_cohort = false;
   std::string_view name;
 
-  friend auto operator<=>(const Node&, const Node&) = default;
+  friend auto operator<=>(const TreeNode&, const TreeNode&) = default;
 };
 
 // What the nodes of one tree mean by one resource: each meaning with the first that has it.
-using Meanings = std::map<Classes, Node>;
+using Meanings = std::map<Classes, TreeNode>;
 
 std::map<std::string, Classes> ClassesOfAll(const std::vector<ResourceGroup>& groups) {
   std::map<std::string, Classes> classes;
@@ -60,7 +60,7 @@ class ConflictSearch {
     if (parent && !parent->empty()) trees_.Join(cohort.metadata.name, *parent);
   }
 
-  void AddMeanings(Node node, std::string_view tree, const std::vector<ResourceGroup>& groups) {
+  void AddMeanings(TreeNode node, std::string_view tree, const std::vector<ResourceGroup>& groups) {
     if (tree.empty()) return;
     for (auto& [resource, classes] : ClassesOfAll(groups)) {
       auto [first, is_new] =
@@ -94,7 +94,7 @@ class ConflictSearch {
   std::map<std::pair<std::string_view, std::string>, Meanings> meanings_;  // by tree and resource
 };
 
-std::string TextOf(const Classes& classes) {
+std::string ClassesText(const Classes& classes) {
   if (classes.empty()) return "no device classes";
   return (classes.size() == 1 ? "device class " : "device classes ") +
          QuotedList({classes.begin(), classes.end()});
@@ -103,8 +103,8 @@ std::string TextOf(const Classes& classes) {
 }  // namespace
 
 std::string ToString(const DeviceClassConflict& conflict) {
-  return Quoted(conflict.resource) + " counts " + TextOf(conflict.classes) + " here and " +
-         TextOf(conflict.other_classes) + " in " +
+  return Quoted(conflict.resource) + " counts " + ClassesText(conflict.classes) + " here and " +
+         ClassesText(conflict.other_classes) + " in " +
          (conflict.is_other_cohort ? "Cohort " : "ClusterQueue ") + Quoted(conflict.other) +
          " of the same cohort tree";
 }

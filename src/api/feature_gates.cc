@@ -5,8 +5,10 @@
 #include <iterator>
 #include <string>
 
+#include "api/problem_report.h"
 #include "base/check.h"
 #include "base/suggest.h"
+#include "base/text.h"
 
 namespace berth::api {
 namespace {
@@ -126,8 +128,6 @@ constexpr std::string_view kAllAlpha = "AllAlpha";
 constexpr std::string_view kAllBeta = "AllBeta";
 constexpr std::string_view kField = "featureGates";
 
-std::string Quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
-
 schema::Problem Wrong(std::string_view gate, std::string message, std::string hint) {
   return {.type = schema::ProblemType::kInvalid,
           .field = std::string(kField) + '[' + std::string(gate) + ']',
@@ -177,26 +177,12 @@ void CheckNeeds(const FeatureGates& gates, schema::Problems& problems) {
   }
 }
 
-std::string_view Trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t");
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-// Null if the text is no boolean.
-const bool* AsBool(std::string_view text) {
-  static constexpr std::string_view kTrue[] = {"1", "t", "T", "true", "TRUE", "True"};
-  static constexpr std::string_view kFalse[] = {"0", "f", "F", "false", "FALSE", "False"};
-  if (std::ranges::find(kTrue, text) != std::end(kTrue)) return &kOn;
-  return std::ranges::find(kFalse, text) != std::end(kFalse) ? &kOff : nullptr;
-}
-
 void ReadSetting(std::string_view item, base::FlatMap<bool>& settings, schema::Problems& problems) {
   const size_t equals = item.find('=');
-  const std::string_view name = Trimmed(item.substr(0, equals));
+  const std::string_view name = base::Trimmed(item.substr(0, equals));
   const std::string_view value =
-      equals == item.npos ? std::string_view() : Trimmed(item.substr(equals + 1));
-  if (const bool* on = AsBool(value)) {
+      equals == item.npos ? std::string_view() : base::Trimmed(item.substr(equals + 1));
+  if (const auto on = base::ParseBool(value)) {
     settings.Set(name, *on);
   } else {
     problems.push_back(
@@ -253,7 +239,7 @@ FeatureGatesResult ParseFeatureGates(std::string_view text) {
   schema::Problems problems;
   while (!text.empty()) {
     const size_t comma = std::min(text.find(','), text.size());
-    const std::string_view item = Trimmed(text.substr(0, comma));
+    const std::string_view item = base::Trimmed(text.substr(0, comma));
     if (!item.empty()) ReadSetting(item, settings, problems);
     text.remove_prefix(std::min(comma + 1, text.size()));
   }

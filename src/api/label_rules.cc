@@ -2,18 +2,12 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace berth::api {
 namespace {
 
 constexpr size_t kMostAnnotationBytes = 256 * 1024;
-
-std::string InLowerCase(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return lower;
-}
 
 }  // namespace
 
@@ -36,7 +30,7 @@ void ValidateAnnotations(const base::FlatMap<std::string>& annotations, std::str
                          ProblemReport& report) {
   size_t bytes = 0;
   for (const auto& [key, value] : annotations) {
-    ReportFaults(key, QualifiedNameProblems(InLowerCase(key)), field, report);
+    ReportFaults(key, QualifiedNameProblems(base::LowerCase(key)), field, report);
     bytes += key.size() + value.size();
   }
   if (bytes > kMostAnnotationBytes) {

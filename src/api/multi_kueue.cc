@@ -14,7 +14,7 @@ using schema::Must;
 namespace {
 
 // The former API had the sources beside each other; a kubeconfig without location was none.
-void UpgradeSpec(void* self) {
+void UpgradeClusterSpec(void* self) {
   auto& spec = *static_cast<MultiKueueClusterSpec*>(self);
   if (spec.former_kube_config && !spec.former_kube_config->location.empty())
     spec.cluster_source.kube_config = std::move(spec.former_kube_config);
@@ -86,7 +86,7 @@ const schema::Struct& MultiKueueClusterSpec::Description() {
   static constexpr auto kStruct =
       schema::Describe<MultiKueueClusterSpec>("MultiKueueClusterSpec",
                                               "How the cluster is reached.", kFields)
-          .Upgrade(&UpgradeSpec);
+          .Upgrade(&UpgradeClusterSpec);
   return kStruct;
 }
 

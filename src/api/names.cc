@@ -2,14 +2,16 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace berth::api {
 namespace {
 
-bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLowerOrDigit(char c) { return IsLower(c) || IsDigit(c); }
-bool IsLetter(char c) { return IsLower(c) || (c >= 'A' && c <= 'Z'); }
-bool IsLetterOrDigit(char c) { return IsLetter(c) || IsDigit(c); }
+using base::IsLetter;
+using base::IsLetterOrDigit;
+using base::IsLower;
+using base::IsLowerOrDigit;
+
 bool IsLabelCharacter(char c) { return IsLowerOrDigit(c) || c == '-'; }
 bool IsNameCharacter(char c) { return IsLetterOrDigit(c) || c == '-' || c == '_' || c == '.'; }
 

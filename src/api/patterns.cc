@@ -2,20 +2,15 @@
 
 #include <algorithm>
 
+#include "api/names.h"
+#include "base/text.h"
+
 namespace berth::api {
 namespace {
 
-bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLetter(char c) { return IsLower(c) || IsUpper(c); }
-bool IsLowerOrDigit(char c) { return IsLower(c) || IsDigit(c); }
-bool IsLetterOrDigit(char c) { return IsLetter(c) || IsDigit(c); }
-
-bool IsDnsLabel(std::string_view text) {
-  return !text.empty() && IsLowerOrDigit(text.front()) && IsLowerOrDigit(text.back()) &&
-         std::ranges::all_of(text, [](char c) { return IsLowerOrDigit(c) || c == '-'; });
-}
+using base::IsLetter;
+using base::IsLetterOrDigit;
+using base::IsLowerOrDigit;
 
 bool IsUnqualifiedName(std::string_view text) {
   return !text.empty() && IsLetterOrDigit(text.front()) && IsLetterOrDigit(text.back()) &&

@@ -18,7 +18,7 @@ using schema::Member;
 
 namespace {
 
-constexpr std::string_view kByMountPath[] = {"mountPath"};
+constexpr std::string_view kVolumeByMountPath[] = {"mountPath"};
 
 const schema::Struct& AddressShape() {
   static constexpr schema::Field kFields[] = {
@@ -101,7 +101,7 @@ const schema::Struct& ContainerStatusShape() {
       Carried("resources", kCarriedStruct<&ResourceRequirements::Description>,
               "What it may use now."),
       Carried("volumeMounts", kCarriedStructs<&MountStatusShape>, "Its mounts.")
-          .MapBy(kByMountPath)
+          .MapBy(kVolumeByMountPath)
           .PatchBy("mountPath"),
       Carried("user", kCarriedJson, "User that it runs as."),
       Carried("allocatedResourcesStatus", kCarriedObjects, "Health of its devices.")

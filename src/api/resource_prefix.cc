@@ -3,13 +3,12 @@
 #include <string>
 
 #include "api/names.h"
+#include "base/text.h"
 
 namespace berth::api {
 namespace {
 
-bool IsLetterOrDigit(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
+using base::IsLetterOrDigit;
 
 }  // namespace
 

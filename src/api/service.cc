@@ -17,7 +17,7 @@ using schema::Member;
 
 namespace {
 
-constexpr std::string_view kByPort[] = {"port", "protocol"};
+constexpr std::string_view kByServicePort[] = {"port", "protocol"};
 
 const schema::Struct& PortShape() {
   static constexpr schema::Field kFields[] = {
@@ -54,7 +54,7 @@ const schema::Struct& SessionAffinityShape() {
 const schema::Struct& SpecShape() {
   static constexpr schema::Field kFields[] = {
       Carried("ports", kCarriedStructs<&PortShape>, "Ports that are served.")
-          .MapBy(kByPort)
+          .MapBy(kByServicePort)
           .PatchBy("port"),
       Carried("selector", kCarriedStringMap, "Labels of the pods that serve."),
       Carried("clusterIP", kCarriedString, "Its address, or None."),

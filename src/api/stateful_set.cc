@@ -15,7 +15,7 @@ using schema::Member;
 
 namespace {
 
-const schema::Struct& RollingUpdateShape() {
+const schema::Struct& PartitionedUpdateShape() {
   static constexpr schema::Field kFields[] = {
       Carried("partition", kCarriedInt32, "Only pods from this number on are replaced."),
       Carried("maxUnavailable", kCarriedIntOrString, "Pods, or percent, that may be missing."),
@@ -28,7 +28,7 @@ const schema::Struct& RollingUpdateShape() {
 const schema::Struct& UpdateStrategyShape() {
   static constexpr schema::Field kFields[] = {
       Carried("type", kCarriedString, "RollingUpdate or OnDelete."),
-      Carried("rollingUpdate", kCarriedStruct<&RollingUpdateShape>,
+      Carried("rollingUpdate", kCarriedStruct<&PartitionedUpdateShape>,
               "How pods are replaced one after the other."),
   };
   static constexpr auto kStruct =

@@ -14,6 +14,12 @@ inline constexpr std::string_view kKueueVersion = "v1beta2";
 inline constexpr std::string_view kFormerKueueVersions[] = {"v1beta1"};
 inline constexpr std::string_view kSchedulingGroup = "scheduling.k8s.io";
 
+// --- Namespaces ---
+
+// The label that the API server gives every namespace: its name.
+inline constexpr std::string_view kNamespaceNameLabel = "kubernetes.io/metadata.name";
+inline constexpr std::string_view kSystemNamespace = "kube-system";
+
 // --- Labels and annotations of jobs and pods ---
 
 inline constexpr std::string_view kQueueNameLabel = "kueue.x-k8s.io/queue-name";

@@ -141,13 +141,13 @@ const schema::Struct& WorkloadSpec::Description() {
   return kStruct;
 }
 
+bool HasQuotaReserved(const Workload& workload) {
+  return IsConditionTrue(workload.status.conditions, condition::kQuotaReserved);
+}
+
 // --- Rules on the whole object ---
 
 namespace {
-
-bool IsReserved(const Workload& workload) {
-  return IsConditionTrue(workload.status.conditions, condition::kQuotaReserved);
-}
 
 bool IsAdmitted(const Workload& workload) {
   return IsConditionTrue(workload.status.conditions, condition::kAdmitted);
@@ -155,7 +155,7 @@ bool IsAdmitted(const Workload& workload) {
 
 // Whether quota was reserved, and a priority class is named before and after.
 bool KeepsPriorityClass(const Workload& self, const Workload& old) {
-  return IsReserved(old) && old.spec.priority_class_ref && self.spec.priority_class_ref;
+  return HasQuotaReserved(old) && old.spec.priority_class_ref && self.spec.priority_class_ref;
 }
 
 bool IsPodPriorityClass(const PriorityClassRef& ref) {
@@ -190,13 +190,13 @@ const schema::Struct& Workload::Description() {
   };
   static constexpr schema::Rule kRules[] = {
       Must<[](const Workload& self) {
-        return !IsReserved(self) || !self.status.admission ||
+        return !HasQuotaReserved(self) || !self.status.admission ||
                self.spec.pod_sets.size() == self.status.admission->pod_set_assignments.size();
       }>("!" CEL_RESERVED " || !has(self.status.admission) || "
          "size(self.spec.podSets) == size(self.status.admission.podSetAssignments)",
          "status.admission.podSetAssignments must have one entry for each of spec.podSets"),
       MustChange<[](const Workload& self, const Workload& old) {
-        return !IsReserved(old) ||
+        return !HasQuotaReserved(old) ||
                old.spec.priority_class_ref.has_value() == self.spec.priority_class_ref.has_value();
       }>("!" CEL_WAS_RESERVED
          " || has(oldSelf.spec.priorityClassRef) == has(self.spec.priorityClassRef)",
@@ -226,7 +226,8 @@ const schema::Struct& Workload::Description() {
          "spec.priorityClassRef.name of a PriorityClass cannot be changed while quota is reserved")
           .New(),
       MustChange<[](const Workload& self, const Workload& old) {
-        return !IsReserved(old) || !IsReserved(self) || old.spec.queue_name == self.spec.queue_name;
+        return !HasQuotaReserved(old) || !HasQuotaReserved(self) ||
+               old.spec.queue_name == self.spec.queue_name;
       }>("!" CEL_WAS_RESERVED " || !" CEL_RESERVED
          " || (has(oldSelf.spec.queueName) == has(self.spec.queueName) && "
          "(!has(oldSelf.spec.queueName) || oldSelf.spec.queueName == self.spec.queueName))",
@@ -242,7 +243,7 @@ const schema::Struct& Workload::Description() {
          "self.spec.maximumExecutionTimeSeconds : 0)",
          "spec.maximumExecutionTimeSeconds cannot be changed while the workload is admitted"),
       MustChange<[](const Workload& self, const Workload& old) {
-        return !IsReserved(old) || HasSameConstraints(self, old);
+        return !HasQuotaReserved(old) || HasSameConstraints(self, old);
       }>("!" CEL_WAS_RESERVED
          " || (has(oldSelf.spec.admissionConstraints) == has(self.spec.admissionConstraints) && "
          "(!has(oldSelf.spec.admissionConstraints) || "

@@ -168,4 +168,7 @@ struct Workload {
   friend bool operator==(const Workload&, const Workload&) = default;
 };
 
+// Its condition QuotaReserved is true.
+bool HasQuotaReserved(const Workload& workload);
+
 }  // namespace berth::api

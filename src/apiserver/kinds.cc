@@ -94,7 +94,7 @@ StoredKind Describe(const schema::Kind& kind) {
   return stored;
 }
 
-StoredKind Definitions() {
+StoredKind StoredDefinitions() {
   return {.resource = {.group = "apiextensions.k8s.io",
                        .version = "v1",
                        .plural = "customresourcedefinitions",
@@ -136,13 +136,8 @@ std::vector<std::string> SelectableOf(const json::value& version) {
   return fields;
 }
 
-bool IsTrue(const json::value& object, std::string_view key) {
-  const json::value* found = store::FindJson(object, {key});
-  return found != nullptr && found->is_bool() && found->get_bool();
-}
-
 std::string DeprecationOf(const json::value& version, const store::Resource& resource) {
-  if (!IsTrue(version, "deprecated")) return "";
+  if (!store::IsJsonTrue(version, "deprecated")) return "";
   const std::string_view text = store::JsonStringAt(version, {"deprecationWarning"});
   return !text.empty()
              ? std::string(text)
@@ -152,7 +147,7 @@ std::string DeprecationOf(const json::value& version, const store::Resource& res
 
 KindVersion VersionOf(const json::value& version, const store::Resource& resource) {
   KindVersion made{.name = std::string(store::JsonStringAt(version, {"name"})),
-                   .is_served = IsTrue(version, "served"),
+                   .is_served = store::IsJsonTrue(version, "served"),
                    .has_status = store::FindJson(version, {"subresources", "status"}) != nullptr,
                    .scale = ScaleOf(version),
                    .selectable_fields = SelectableOf(version),
@@ -181,7 +176,7 @@ std::optional<StoredKind> Define(const json::value& definition) {
   if (versions == nullptr || !versions->is_array()) return std::nullopt;
   for (const json::value& version : versions->get_array()) {
     kind.versions.push_back(VersionOf(version, kind.resource));
-    if (IsTrue(version, "storage")) kind.resource.version = kind.versions.back().name;
+    if (store::IsJsonTrue(version, "storage")) kind.resource.version = kind.versions.back().name;
   }
   if (kind.resource.version.empty() || kind.resource.plural.empty()) return std::nullopt;
   kind.collection = kind.resource.GroupResource();
@@ -198,7 +193,7 @@ const KindVersion* StoredKind::FindVersion(std::string_view name) const {
 KindTable::KindTable(std::span<const store::json::value> definitions) {
   for (const schema::Kind* kind : api::AllKinds())
     if (!kind->plural.empty()) kinds_.push_back(Describe(*kind));
-  kinds_.push_back(Definitions());
+  kinds_.push_back(StoredDefinitions());
   std::vector<ServedKind> served = BuiltInKinds();
   for (const json::value& definition : definitions) {
     std::optional<StoredKind> kind = Define(definition);

@@ -4,14 +4,12 @@
 #include <tuple>
 #include <vector>
 
+#include "api/problem_report.h"
+
 namespace berth::apiserver {
 namespace {
 
 using store::JsonStringAt;
-
-std::string Quoted(std::string_view text) {
-  return store::PrintJson(json::value(store::BoostView(text)));
-}
 
 base::Result<void> ReadEntry(const json::value& entry, ManagedFields& out) {
   const std::string_view operation = JsonStringAt(entry, {"operation"});
@@ -54,8 +52,8 @@ int64_t SecondsOf(const ManagedEntry& entry) { return entry.time ? entry.time->s
 }  // namespace
 
 std::string ManagerId::ToString() const {
-  std::string text = Quoted(manager);
-  if (!subresource.empty()) text += " with subresource " + Quoted(subresource);
+  std::string text = api::Quoted(manager);
+  if (!subresource.empty()) text += " with subresource " + api::Quoted(subresource);
   if (!is_apply) text += " using " + api_version;
   return text;
 }

@@ -55,7 +55,7 @@ class FieldSet {
   const Nodes& nodes() const { return nodes_; }
   Nodes& nodes() { return nodes_; }
 
-  friend bool operator==(const FieldSet&, const FieldSet&) = default;
+  friend bool operator==(const FieldSet& a, const FieldSet& b);
 
  private:
   template <class Visit>
@@ -70,6 +70,8 @@ struct FieldSet::Node {
 
   friend bool operator==(const Node&, const Node&) = default;
 };
+
+inline bool operator==(const FieldSet& a, const FieldSet& b) { return a.nodes_ == b.nodes_; }
 
 // The FieldsV1 form.
 json::object PrintFieldSet(const FieldSet& set);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "schema/access.h"
+
 namespace berth::apiserver {
 namespace {
 
@@ -33,11 +35,6 @@ bool IsAtomicMap(const schema::Struct& structure, std::string_view field) {
   return std::ranges::any_of(kAtomicMaps, [&](const FieldName& name) {
     return name.structure == structure.name && name.field == field;
   });
-}
-
-const schema::Field* FindField(const schema::Struct& structure, std::string_view name) {
-  const auto found = std::ranges::find(structure.fields, name, &schema::Field::name);
-  return found == structure.fields.end() ? nullptr : &*found;
 }
 
 const schema::Type& TypeOf(const SchemaNode& node) {
@@ -85,14 +82,14 @@ std::optional<SchemaNode> DescribedSchemaView::Member(const SchemaNode& map,
   const schema::Type& type = TypeOf(map);
   if (type.shape == schema::Shape::kMap) return NodeOf(*type.element, nullptr);
   const schema::Struct& structure = type.structure();
-  const schema::Field* field = FindField(structure, name);
+  const schema::Field* field = schema::FindField(structure, name);
   if (field != nullptr) {
     SchemaNode node = NodeOf(*field->type, field);
     node.is_named = true;
     if (field->type->shape == schema::Shape::kMap) node.is_atomic = IsAtomicMap(structure, name);
     return node;
   }
-  const bool is_object = &type == &root_ && FindField(structure, "metadata") != nullptr;
+  const bool is_object = &type == &root_ && schema::FindField(structure, "metadata") != nullptr;
   if (is_object && (name == "apiVersion" || name == "kind")) {
     SchemaNode node = NodeOf(schema::kCarriedString, nullptr);
     node.is_named = true;
@@ -110,7 +107,7 @@ SchemaNode DescribedSchemaView::Element(const SchemaNode& list) const {
 json::value DescribedSchemaView::Default(const SchemaNode& map, std::string_view name) const {
   const schema::Type& type = TypeOf(map);
   if (type.shape != schema::Shape::kStruct) return nullptr;
-  const schema::Field* field = FindField(type.structure(), name);
+  const schema::Field* field = schema::FindField(type.structure(), name);
   if (field == nullptr || field->default_json.empty()) return nullptr;
   return store::ParseJson(field->default_json).value_or(nullptr);
 }

@@ -18,7 +18,7 @@ std::string NameOf(const GroupVersion& version) {
   return (version.group.empty() ? "api/" : "apis/") + version.Name();
 }
 
-void WriteInfo(JsonWriter& w, std::string_view server_version) {
+void WriteApiInfo(JsonWriter& w, std::string_view server_version) {
   w.Key("info").BeginObject().Member("title", "Berth").Member("version", server_version);
   w.EndObject();
 }
@@ -88,7 +88,7 @@ std::string OpenApi::MakeVersion3(std::string_view name) const {
   const GroupVersion& version = *Find(name.substr(kVersion3.size()));
   JsonWriter w;
   w.BeginObject().Member("openapi", "3.0.0");
-  WriteInfo(w, server_version_);
+  WriteApiInfo(w, server_version_);
   w.Key("paths").BeginObject();
   for (const ServedKind* kind : version.kinds) WritePaths(w, *kind, ApiForm::kVersion3);
   w.EndObject().Key("components").BeginObject().Key("schemas").BeginObject();
@@ -100,7 +100,7 @@ std::string OpenApi::MakeVersion3(std::string_view name) const {
 std::string OpenApi::MakeVersion2(std::string_view) const {
   JsonWriter w;
   w.BeginObject().Member("swagger", "2.0");
-  WriteInfo(w, server_version_);
+  WriteApiInfo(w, server_version_);
   w.Key("paths").BeginObject();
   for (const ServedKind& kind : catalog_->kinds()) WritePaths(w, kind, ApiForm::kVersion2);
   w.EndObject().Key("definitions").BeginObject();

@@ -45,24 +45,24 @@ constexpr Parameter kDeleteParameters[] = {
     {"propagationPolicy", "string", "What becomes of what the object owns."},
 };
 
-struct Operation {
+struct PathOperation {
   std::string_view method;
   std::string_view action;
   std::span<const Parameter> parameters;
   bool has_body = false;
 };
-constexpr Operation kOnCollection[] = {
+constexpr PathOperation kOnCollection[] = {
     {"get", "list", kReadParameters},
     {"post", "post", kWriteParameters, true},
     {"delete", "deletecollection", kDeleteParameters},
 };
-constexpr Operation kOnObject[] = {
+constexpr PathOperation kOnObject[] = {
     {"get", "get", {}},
     {"put", "put", kWriteParameters, true},
     {"patch", "patch", kPatchParameters, true},
     {"delete", "delete", kDeleteParameters},
 };
-constexpr Operation kOnSubresource[] = {
+constexpr PathOperation kOnSubresource[] = {
     {"get", "get", {}},
     {"put", "put", kWriteParameters, true},
     {"patch", "patch", kPatchParameters, true},
@@ -87,9 +87,9 @@ class PathWriter {
   }
 
  private:
-  void WritePath(const std::string& path, std::span<const Operation> operations) {
+  void WritePath(const std::string& path, std::span<const PathOperation> operations) {
     w_.Key(path).BeginObject();
-    for (const Operation& operation : operations) WriteOperation(path, operation);
+    for (const PathOperation& operation : operations) WriteOperation(path, operation);
     w_.Key("parameters").BeginArray();
     for (const std::string_view name : {"namespace", "name"}) {
       if (path.find("{" + std::string(name) + "}") != std::string::npos)
@@ -98,7 +98,7 @@ class PathWriter {
     w_.EndArray().EndObject();
   }
 
-  void WriteOperation(const std::string& path, const Operation& operation) {
+  void WriteOperation(const std::string& path, const PathOperation& operation) {
     w_.Key(operation.method).BeginObject();
     w_.Member("operationId", std::string(operation.action) + path);
     w_.Key("parameters").BeginArray();
@@ -128,7 +128,7 @@ class PathWriter {
     w_.EndObject();
   }
 
-  std::vector<std::string_view> BodyTypes(const Operation& operation) const {
+  std::vector<std::string_view> BodyTypes(const PathOperation& operation) const {
     if (operation.method != "patch") return {"application/json", "application/yaml"};
     std::vector<std::string_view> types = {"application/apply-patch+yaml",
                                            "application/json-patch+json",
@@ -137,7 +137,7 @@ class PathWriter {
     return types;
   }
 
-  void WriteBody(const Operation& operation) {
+  void WriteBody(const PathOperation& operation) {
     if (form_ == ApiForm::kVersion2) {
       w_.Key("consumes").BeginArray();
       for (const std::string_view type : BodyTypes(operation)) w_.Value(type);
@@ -163,7 +163,7 @@ class PathWriter {
     w_.BeginObject().Member("$ref", std::string(root) + SchemaName(kind_)).EndObject();
   }
 
-  void WriteResponse(const Operation& operation) {
+  void WriteResponse(const PathOperation& operation) {
     w_.Key("responses").BeginObject().Key("200").BeginObject().Member("description", "OK");
     const bool is_object = operation.action == "get" || operation.has_body;
     if (is_object && form_ == ApiForm::kVersion3) {

@@ -8,8 +8,6 @@ namespace {
 
 namespace json = store::json;
 
-json::value Text(std::string_view text) { return json::string(store::BoostView(text)); }
-
 const json::value& MetadataSchema() {
   static const json::value kSchema =
       store::ParseJson(schema::OpenApiSchema(api::ObjectMeta::Description()))
@@ -18,14 +16,14 @@ const json::value& MetadataSchema() {
 }
 
 json::object TextSchema(std::string_view doc) {
-  return {{"description", Text(doc)}, {"type", Text("string")}};
+  return {{"description", store::JsonText(doc)}, {"type", store::JsonText("string")}};
 }
 
 json::array Mark(const store::Resource& resource) {
   json::object mark;
-  mark["group"] = Text(resource.group);
-  mark["kind"] = Text(resource.kind);
-  mark["version"] = Text(resource.version);
+  mark["group"] = store::JsonText(resource.group);
+  mark["kind"] = store::JsonText(resource.kind);
+  mark["version"] = store::JsonText(resource.version);
   return {mark};
 }
 

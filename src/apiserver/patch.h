@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "schema/describe.h"
 #include "store/json.h"
@@ -46,6 +47,10 @@ struct PatchError {
   // object.
   int HttpCode() const;
 };
+
+inline std::unexpected<PatchError> RefusePatch(PatchFault fault, std::string message) {
+  return std::unexpected(PatchError{fault, std::move(message)});
+}
 
 using PatchResult = std::expected<json::value, PatchError>;
 

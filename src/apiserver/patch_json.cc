@@ -2,19 +2,15 @@
 #include <charconv>
 #include <vector>
 
+#include "api/problem_report.h"
 #include "apiserver/patch.h"
 
 namespace berth::apiserver {
 namespace {
 
+using api::Quoted;
 using store::BoostView;
 using store::View;
-
-std::unexpected<PatchError> Refuse(PatchFault fault, std::string message) {
-  return std::unexpected(PatchError{fault, std::move(message)});
-}
-
-std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 // The names in a path, unescaped. Nullopt for a path without a slash.
 std::optional<std::vector<std::string>> SplitPath(std::string_view path) {
@@ -88,10 +84,10 @@ class Patching {
     if (op == "move") return Move(operation);
     if (op == "copy") return Copy(operation);
     if (op == "test") return Test(operation);
-    return Refuse(PatchFault::kBadOperation,
-                  Quoted(op) +
-                      " is no operation of a JSON patch; use add, remove, replace, move, "
-                      "copy or test");
+    return RefusePatch(PatchFault::kBadOperation,
+                       Quoted(op) +
+                           " is no operation of a JSON patch; use add, remove, replace, move, "
+                           "copy or test");
   }
 
   json::value Take() { return std::move(root_); }
@@ -114,14 +110,14 @@ class Patching {
   std::expected<Location, PatchError> Find(const json::object& operation, std::string_view member) {
     const auto path = Text(operation, member);
     if (!path) {
-      return Refuse(PatchFault::kMissing,
-                    "an operation of the JSON patch has no " + Quoted(member));
+      return RefusePatch(PatchFault::kMissing,
+                         "an operation of the JSON patch has no " + Quoted(member));
     }
     const auto names = SplitPath(*path);
     json::value* at = names ? &root_ : nullptr;
     for (size_t i = 0; at != nullptr && i + 1 < names->size(); ++i) at = Enter(*at, (*names)[i]);
     if (at == nullptr || !(at->is_object() || at->is_array())) {
-      return Refuse(PatchFault::kMissing, "the object has no path " + Quoted(*path));
+      return RefusePatch(PatchFault::kMissing, "the object has no path " + Quoted(*path));
     }
     return Location{at, names->back(), names->size()};
   }
@@ -134,21 +130,21 @@ class Patching {
   }
 
   static std::unexpected<PatchError> NoIndex(const Location& where) {
-    return Refuse(PatchFault::kIndex, Quoted(where.name) + " is no index in a list of " +
-                                          std::to_string(where.parent->get_array().size()));
+    return RefusePatch(PatchFault::kIndex, Quoted(where.name) + " is no index in a list of " +
+                                               std::to_string(where.parent->get_array().size()));
   }
 
   static std::unexpected<PatchError> NoMember(const Location& where) {
-    return Refuse(PatchFault::kMissing, "there is no member " + Quoted(where.name));
+    return RefusePatch(PatchFault::kMissing, "there is no member " + Quoted(where.name));
   }
 
   // Operations could nest an object in itself again and again; walks over trees recurse.
   Step CheckDepth(const Location& where, const json::value& value) {
     if (where.depth + DepthOf(value, work_) > limits_.depth) {
-      return Refuse(PatchFault::kTooLarge, "the object would nest too deep");
+      return RefusePatch(PatchFault::kTooLarge, "the object would nest too deep");
     }
     if (work_ > limits_.work) {
-      return Refuse(PatchFault::kTooLarge, "the JSON patch moves too much; send it in pieces");
+      return RefusePatch(PatchFault::kTooLarge, "the JSON patch moves too much; send it in pieces");
     }
     return {};
   }
@@ -204,7 +200,8 @@ class Patching {
 
   Step ReplaceRoot(json::value value) {
     if (!value.is_object() && !value.is_array()) {
-      return Refuse(PatchFault::kOther, "the whole can only be replaced by an object or a list");
+      return RefusePatch(PatchFault::kOther,
+                         "the whole can only be replaced by an object or a list");
     }
     root_ = std::move(value);
     return {};
@@ -244,8 +241,9 @@ class Patching {
     if (!where) return std::unexpected(where.error());
     copied_bytes_ += store::PrintJson(**found).size();
     if (copied_bytes_ > limits_.copied_bytes) {
-      return Refuse(PatchFault::kTooLarge, "the copy operations of a JSON patch may copy at most " +
-                                               std::to_string(limits_.copied_bytes) + " bytes");
+      return RefusePatch(PatchFault::kTooLarge,
+                         "the copy operations of a JSON patch may copy at most " +
+                             std::to_string(limits_.copied_bytes) + " bytes");
     }
     return Insert(*where, **found);
   }
@@ -259,9 +257,9 @@ class Patching {
       if (!found) return std::unexpected(found.error());
     }
     if (**found == ValueOf(operation)) return {};
-    return Refuse(PatchFault::kTestFailed, "the test of path " +
-                                               Quoted(Text(operation, "path").value_or("")) +
-                                               " failed: another value is there");
+    return RefusePatch(PatchFault::kTestFailed, "the test of path " +
+                                                    Quoted(Text(operation, "path").value_or("")) +
+                                                    " failed: another value is there");
   }
 
   json::value root_;
@@ -277,20 +275,20 @@ PatchResult ApplyJsonPatch(json::value original, const json::value& patch,
                            const PatchLimits& limits) {
   if (patch.is_null()) return original;
   if (!patch.is_array()) {
-    return Refuse(PatchFault::kBadJson, "a JSON patch is a list of operations");
+    return RefusePatch(PatchFault::kBadJson, "a JSON patch is a list of operations");
   }
   if (!original.is_object() && !original.is_array()) {
-    return Refuse(PatchFault::kBadJson, "only objects and lists can be patched");
+    return RefusePatch(PatchFault::kBadJson, "only objects and lists can be patched");
   }
   const json::array& operations = patch.get_array();
   if (operations.size() > limits.operations) {
-    return Refuse(PatchFault::kTooLarge,
-                  "a JSON patch may have at most " + std::to_string(limits.operations) +
-                      " operations, this one has " + std::to_string(operations.size()));
+    return RefusePatch(PatchFault::kTooLarge,
+                       "a JSON patch may have at most " + std::to_string(limits.operations) +
+                           " operations, this one has " + std::to_string(operations.size()));
   }
   for (const json::value& operation : operations) {
     if (operation.is_object() || operation.is_null()) continue;
-    return Refuse(PatchFault::kBadJson, "every operation of a JSON patch is an object");
+    return RefusePatch(PatchFault::kBadJson, "every operation of a JSON patch is an object");
   }
   Patching patching(std::move(original), limits);
   for (const json::value& operation : operations) {

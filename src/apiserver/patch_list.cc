@@ -10,10 +10,6 @@ namespace {
 
 using store::BoostView;
 
-std::unexpected<PatchError> Refuse(PatchFault fault, std::string message) {
-  return std::unexpected(PatchError{fault, std::move(message)});
-}
-
 // Equal for equal values of the same JSON type only: 1 and 1.0 differ, as do 1 and "1".
 std::string IdentityOf(const json::value& key) {
   std::string identity(1, key.is_double() ? 'd' : '=');
@@ -42,12 +38,13 @@ bool IsDeletion(const json::value& element) {
 // Objects that have no merge key cannot be told apart.
 std::expected<void, PatchError> CheckKey(const json::value& element, std::string_view merge_key) {
   if (merge_key.empty() && (element.is_object() || element.is_array())) {
-    return Refuse(PatchFault::kUnorderable,
-                  "$setElementOrder cannot order this list of objects: it has no merge key and is "
-                  "replaced as a whole");
+    return RefusePatch(
+        PatchFault::kUnorderable,
+        "$setElementOrder cannot order this list of objects: it has no merge key and is "
+        "replaced as a whole");
   }
   if (!merge_key.empty() && !element.is_object()) {
-    return Refuse(PatchFault::kOther, "every element of this list must be an object");
+    return RefusePatch(PatchFault::kOther, "every element of this list must be an object");
   }
   if (KeyOf(element, merge_key) == nullptr) return NoMergeKey(merge_key);
   return {};
@@ -93,23 +90,24 @@ bool StandsBefore(const Ranked& server_only, const Ranked& wanted) {
 }  // namespace
 
 std::unexpected<PatchError> NoMergeKey(std::string_view merge_key) {
-  return Refuse(PatchFault::kNoMergeKey, "every element of this list must have " +
-                                             std::string(merge_key) +
-                                             ", by which patches tell elements apart");
+  return RefusePatch(PatchFault::kNoMergeKey, "every element of this list must have " +
+                                                  std::string(merge_key) +
+                                                  ", by which patches tell elements apart");
 }
 
 std::unexpected<PatchError> NoMergeKeyKnown() {
-  return Refuse(PatchFault::kOther, "this list has no merge key, so its objects cannot be merged");
+  return RefusePatch(PatchFault::kOther,
+                     "this list has no merge key, so its objects cannot be merged");
 }
 
 std::expected<ElementKind, PatchError> ElementKindOf(const json::array& a, const json::array& b) {
   const json::value& first = a.empty() ? b.front() : a.front();
-  if (first.is_array()) return Refuse(PatchFault::kOther, "lists of lists cannot be merged");
+  if (first.is_array()) return RefusePatch(PatchFault::kOther, "lists of lists cannot be merged");
   for (const json::array* list : {&a, &b}) {
     for (const json::value& element : *list) {
       if (element.kind() == first.kind() && !element.is_null()) continue;
-      return Refuse(PatchFault::kOther,
-                    "the elements of a list that is merged must all be of the same type");
+      return RefusePatch(PatchFault::kOther,
+                         "the elements of a list that is merged must all be of the same type");
     }
   }
   return first.is_object() ? ElementKind::kObject : ElementKind::kScalar;
@@ -157,9 +155,9 @@ std::expected<json::array, PatchError> FollowDirectives(json::array& list, json:
       if (key == nullptr) return NoMergeKey(merge_key);
       deleted.insert(IdentityOf(*key));
     } else {
-      return Refuse(PatchFault::kDirective,
-                    "$patch is " + store::PrintJson(*directive) +
-                        "; in a list's element it can be replace or delete");
+      return RefusePatch(PatchFault::kDirective,
+                         "$patch is " + store::PrintJson(*directive) +
+                             "; in a list's element it can be replace or delete");
     }
   }
   if (replaces) {
@@ -215,9 +213,10 @@ std::expected<void, PatchError> CheckOrder(const json::array& patch, const json:
       is_found = *KeyOf(element, merge_key) == *KeyOf(order[at], merge_key);
     }
     if (is_found) continue;
-    return Refuse(PatchFault::kOrder,
-                  "the elements of the patch must all stand in $setElementOrder, and in the same "
-                  "order");
+    return RefusePatch(
+        PatchFault::kOrder,
+        "the elements of the patch must all stand in $setElementOrder, and in the same "
+        "order");
   }
   return {};
 }

@@ -1,16 +1,10 @@
 #include "apiserver/patch_schema.h"
 
 #include "api/list_keys.h"
+#include "schema/access.h"
 
 namespace berth::apiserver {
 namespace {
-
-const schema::Field* FindField(const schema::Struct& structure, std::string_view name) {
-  for (const schema::Field& field : structure.fields) {
-    if (field.name == name) return &field;
-  }
-  return nullptr;
-}
 
 const schema::Type* ElementOf(const schema::Type* type) {
   return type->shape == schema::Shape::kList ? type->element : type;
@@ -24,7 +18,7 @@ PatchSchema::Child PatchSchema::Enter(std::string_view name) const {
   if (type_->shape == schema::Shape::kMap)
     return {.schema = PatchSchema(ElementOf(type_->element))};
   if (type_->shape != schema::Shape::kStruct) return unknown;
-  const schema::Field* field = FindField(type_->structure(), name);
+  const schema::Field* field = schema::FindField(type_->structure(), name);
   if (field == nullptr) return unknown;
   const bool is_plain = field->patch_key == api::kPatchByValue;
   return {.schema = PatchSchema(ElementOf(field->type)),

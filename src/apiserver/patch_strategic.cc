@@ -14,12 +14,8 @@ using store::View;
 constexpr std::string_view kOrderPrefix = "$setElementOrder";
 constexpr std::string_view kDeletePrefix = "$deleteFromPrimitiveList";
 
-std::unexpected<PatchError> Refuse(PatchFault fault, std::string message) {
-  return std::unexpected(PatchError{fault, std::move(message)});
-}
-
 std::unexpected<PatchError> NoList(std::string_view name) {
-  return Refuse(PatchFault::kOther, std::string(name) + " must be a list");
+  return RefusePatch(PatchFault::kOther, std::string(name) + " must be a list");
 }
 
 // The list's name in "$setElementOrder/finalizers".
@@ -27,8 +23,8 @@ std::expected<std::string, PatchError> ListName(std::string_view key, std::strin
   if (key.substr(0, prefix.size() + 1) == std::string(prefix) + "/") {
     return std::string(key.substr(prefix.size() + 1));
   }
-  return Refuse(PatchFault::kOther, "write " + std::string(prefix) +
-                                        "/ and the name of a list, not " + std::string(key));
+  return RefusePatch(PatchFault::kOther, "write " + std::string(prefix) +
+                                             "/ and the name of a list, not " + std::string(key));
 }
 
 // Drops null members at any depth.
@@ -91,8 +87,8 @@ class StrategicMerge {
       patch.stable_erase(kPatchMarker);
       original = std::move(patch);
     } else {
-      return Refuse(PatchFault::kDirective, "$patch is " + store::PrintJson(directive) +
-                                                "; in an object it can be replace or delete");
+      return RefusePatch(PatchFault::kDirective, "$patch is " + store::PrintJson(directive) +
+                                                     "; in an object it can be replace or delete");
     }
     return {};
   }
@@ -104,7 +100,7 @@ class StrategicMerge {
     const json::value keys = std::move(found->value());
     patch.stable_erase(found);
     if (!keys.is_array()) {
-      return Refuse(PatchFault::kRetainKeys, "$retainKeys is a list of names");
+      return RefusePatch(PatchFault::kRetainKeys, "$retainKeys is a list of names");
     }
     const auto retains = [&keys](json::string_view name) {
       return std::ranges::any_of(keys.get_array(), [&](const json::value& key) {
@@ -117,8 +113,8 @@ class StrategicMerge {
           name.starts_with(kOrderPrefix) || retains(member.key())) {
         continue;
       }
-      return Refuse(PatchFault::kRetainKeys, "the patch sets " + std::string(name) +
-                                                 " but its $retainKeys does not name it");
+      return RefusePatch(PatchFault::kRetainKeys, "the patch sets " + std::string(name) +
+                                                      " but its $retainKeys does not name it");
     }
     for (auto member = original.begin(); member != original.end();) {
       member = retains(member->key()) ? member + 1 : original.stable_erase(member);
@@ -177,9 +173,10 @@ class StrategicMerge {
 
   static Step CheckElements(const std::string& name, const json::array& a, const json::array& b) {
     if (a.empty() && b.empty()) {
-      return Refuse(PatchFault::kOrderOnEmpty, "$setElementOrder/" + name +
-                                                   " orders a list that has no elements; leave it "
-                                                   "out");
+      return RefusePatch(PatchFault::kOrderOnEmpty,
+                         "$setElementOrder/" + name +
+                             " orders a list that has no elements; leave it "
+                             "out");
     }
     const auto kind = ElementKindOf(a, b);
     if (!kind) return std::unexpected(kind.error());
@@ -290,10 +287,10 @@ class StrategicMerge {
 PatchResult ApplyStrategicPatch(json::value original, json::value patch,
                                 const schema::Struct& (*structure)()) {
   if (!original.is_object() && !original.is_null()) {
-    return Refuse(PatchFault::kBadJson, "only objects can be patched");
+    return RefusePatch(PatchFault::kBadJson, "only objects can be patched");
   }
   if (!patch.is_object() && !patch.is_null()) {
-    return Refuse(PatchFault::kBadJson, "a strategic merge patch is an object");
+    return RefusePatch(PatchFault::kBadJson, "a strategic merge patch is an object");
   }
   if (original.is_null()) original = json::object();
   if (patch.is_null()) return original;

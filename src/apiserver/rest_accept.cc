@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/text.h"
+
 namespace berth::apiserver {
 namespace {
 
@@ -17,14 +19,6 @@ std::string_view TakePart(std::string_view& text, char separator) {
   const std::string_view part = Trim(text.substr(0, end));
   text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   return part;
-}
-
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  });
-  return lower;
 }
 
 double QualityOf(const MediaType& type) {
@@ -69,14 +63,14 @@ std::string_view MediaType::Parameter(std::string_view name) const {
 
 MediaType MediaType::Parse(std::string_view text) {
   MediaType parsed;
-  parsed.type = LowerCase(TakePart(text, ';'));
+  parsed.type = base::LowerCase(TakePart(text, ';'));
   while (!text.empty()) {
     std::string_view parameter = TakePart(text, ';');
     const std::string_view name = TakePart(parameter, '=');
     std::string_view value = Trim(parameter);
     if (value.size() >= 2 && value.starts_with('"') && value.ends_with('"'))
       value = value.substr(1, value.size() - 2);
-    if (!name.empty()) parsed.parameters.emplace_back(LowerCase(name), std::string(value));
+    if (!name.empty()) parsed.parameters.emplace_back(base::LowerCase(name), std::string(value));
   }
   return parsed;
 }

@@ -4,19 +4,12 @@
 #include <charconv>
 
 #include "api/registry.h"
+#include "base/text.h"
 
 namespace berth::apiserver {
 namespace {
 
 namespace json = store::json;
-
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  });
-  return lower;
-}
 
 std::vector<std::string> Strings(std::span<const std::string_view> texts) {
   return {texts.begin(), texts.end()};
@@ -40,22 +33,23 @@ std::vector<PrinterColumn> ColumnsOf(const schema::Kind& kind) {
 }
 
 ServedKind Serve(const schema::Kind& kind) {
-  return {.resource = store::ResourceOf(kind),
-          .singular = kind.singular.empty() ? LowerCase(kind.kind) : std::string(kind.singular),
-          .list_kind = std::string(kind.kind) + "List",
-          .short_names = Strings(kind.short_names),
-          .categories = Strings(kind.categories),
-          .has_status = kind.has_status,
-          .has_scale = HasScale(kind),
-          .takes_strategic_patches = !kind.group.ends_with(".x-k8s.io"),
-          .columns = ColumnsOf(kind),
-          .described = &kind,
-          .schema = {}};
+  return {
+      .resource = store::ResourceOf(kind),
+      .singular = kind.singular.empty() ? base::LowerCase(kind.kind) : std::string(kind.singular),
+      .list_kind = std::string(kind.kind) + "List",
+      .short_names = Strings(kind.short_names),
+      .categories = Strings(kind.categories),
+      .has_status = kind.has_status,
+      .has_scale = HasScale(kind),
+      .takes_strategic_patches = !kind.group.ends_with(".x-k8s.io"),
+      .columns = ColumnsOf(kind),
+      .described = &kind,
+      .schema = {}};
 }
 
 // Definitions themselves, of which only the frame is described: what stands in it is a language of
 // its own.
-ServedKind Definitions() {
+ServedKind ServedDefinitions() {
   return {.resource = {.group = "apiextensions.k8s.io",
                        .version = "v1",
                        .plural = "customresourcedefinitions",
@@ -85,11 +79,6 @@ std::vector<std::string> StringsAt(const json::value& root,
     if (text.is_string()) texts.emplace_back(store::View(text.get_string()));
   }
   return texts;
-}
-
-bool IsTrue(const json::value& object, std::string_view key) {
-  const json::value* found = store::FindJson(object, {key});
-  return found != nullptr && found->is_bool() && found->get_bool();
 }
 
 PrinterColumn ColumnOf(const json::value& column) {
@@ -137,7 +126,7 @@ ServedKind Serve(const json::value& definition, const json::value& version) {
       .columns = ColumnsOf(version),
       .described = nullptr,
       .schema = {}};
-  if (served.singular.empty()) served.singular = LowerCase(served.resource.kind);
+  if (served.singular.empty()) served.singular = base::LowerCase(served.resource.kind);
   if (served.list_kind.empty()) served.list_kind = served.resource.kind + "List";
   if (const json::value* found = store::FindJson(version, {"schema", "openAPIV3Schema"}))
     served.schema = store::PrintJson(*found);
@@ -230,7 +219,7 @@ std::vector<ServedKind> BuiltInKinds() {
       kinds.back().resource.version = former;
     }
   }
-  kinds.push_back(Definitions());
+  kinds.push_back(ServedDefinitions());
   return kinds;
 }
 
@@ -239,7 +228,7 @@ std::vector<ServedKind> KindsOf(const json::value& definition) {
   const json::value* versions = store::FindJson(definition, {"spec", "versions"});
   if (versions == nullptr || !versions->is_array()) return kinds;
   for (const json::value& version : versions->get_array()) {
-    if (!IsTrue(version, "served")) continue;
+    if (!store::IsJsonTrue(version, "served")) continue;
     ServedKind served = Serve(definition, version);
     const store::Resource& resource = served.resource;
     if (!resource.group.empty() && !resource.version.empty() && !resource.plural.empty() &&

@@ -19,7 +19,7 @@ namespace {
 
 using Kind = RestTarget::Kind;
 
-std::string_view PathOf(std::string_view target) { return target.substr(0, target.find('?')); }
+std::string_view TargetPath(std::string_view target) { return target.substr(0, target.find('?')); }
 
 bool IsHealthPath(std::string_view path) {
   for (const std::string_view root : {"/healthz", "/livez", "/readyz"}) {
@@ -77,7 +77,9 @@ HttpResponse Render(const RestView& view, const store::Outcome<store::Reply>& re
 RestFront::RestFront(Service& service, RestFrontOptions options)
     : service_(service), options_(std::move(options)) {}
 
-bool RestFront::IsOpenToAll(std::string_view target) const { return IsHealthPath(PathOf(target)); }
+bool RestFront::IsOpenToAll(std::string_view target) const {
+  return IsHealthPath(TargetPath(target));
+}
 
 void RestFront::Handle(HttpRequest request, std::shared_ptr<HttpExchange> exchange) {
   const RestTarget target = RestTarget::Parse(request.target);

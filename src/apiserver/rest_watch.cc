@@ -9,10 +9,8 @@
 namespace berth::apiserver {
 namespace {
 
-using Form = Presentation::Form;
-
 constexpr std::string_view kLineEnd = "}\n";
-constexpr size_t kEventsAtOnce = 64;
+constexpr size_t kLinesAtOnce = 64;
 // As clients expect it of Kubernetes: a bookmark about once a minute, and half an hour if they do
 // not say how long they want to watch.
 constexpr base::Duration kBookmarkPeriod = base::Duration::Seconds(60);
@@ -68,7 +66,7 @@ class Watcher : public std::enable_shared_from_this<Watcher> {
 
   void SendMore() {
     if (stream_ == nullptr) return;
-    auto events = cursor_->Take(kEventsAtOnce);
+    auto events = cursor_->Take(kLinesAtOnce);
     if (!events) {
       Write(EventLines::Of(events.error()));
       return Finish();
@@ -114,7 +112,7 @@ class Watcher : public std::enable_shared_from_this<Watcher> {
 
 EventLines::EventLines(RestView view, std::shared_ptr<const Catalog> catalog)
     : view_(std::move(view)), catalog_(std::move(catalog)) {
-  if (view_.presentation.form == Form::kTable)
+  if (view_.presentation.form == Presentation::Form::kTable)
     table_.emplace(*view_.kind, view_.row_object, view_.presentation.table_version);
 }
 
@@ -133,14 +131,14 @@ SharedText EventLines::TextOf(const store::Object& object, base::Time now) {
     const bool is_first = !std::exchange(has_sent_columns_, true);
     return Share(table_->Make({&object, 1}, TableMetadata(object.resource_version), now, is_first));
   }
-  if (view_.presentation.form == Form::kMetadata)
+  if (view_.presentation.form == Presentation::Form::kMetadata)
     return Share(PartialMetadata(object, view_.presentation.table_version));
   return object.json;
 }
 
 std::string EventLines::Bookmark(const store::Event& event, base::Time now) const {
   if (table_) return table_->Make({}, TableMetadata(event.object.resource_version), now, false);
-  const bool is_partial = view_.presentation.form == Form::kMetadata;
+  const bool is_partial = view_.presentation.form == Presentation::Form::kMetadata;
   const store::Resource& resource = view_.kind->resource;
   schema::JsonWriter w;
   w.BeginObject().Member("kind", is_partial ? "PartialObjectMetadata" : resource.kind);

@@ -6,6 +6,7 @@
 #include "api/problem_report.h"
 #include "apiserver/object_tree.h"
 #include "apiserver/service_rules.h"
+#include "base/text.h"
 
 namespace berth::apiserver {
 namespace {
@@ -14,18 +15,6 @@ using schema::Problems;
 
 bool IsDefinition(const ServiceRequest& request) {
   return request.kind->collection == kDefinitionCollection;
-}
-
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-  return lower;
-}
-
-bool IsTrue(const json::value& object, std::string_view key) {
-  const json::value* found = store::FindJson(object, {key});
-  return found != nullptr && found->is_bool() && found->get_bool();
 }
 
 void CheckVersions(const json::value& definition, api::ProblemReport& report,
@@ -46,7 +35,7 @@ void CheckVersions(const json::value& definition, api::ProblemReport& report,
       std::ranges::move(CheckStructural(*schema, "spec.versions[" + std::to_string(i) +
                                                      "].schema.openAPIV3Schema"),
                         std::back_inserter(schema_problems));
-    stored += IsTrue(version, "storage") ? 1 : 0;
+    stored += store::IsJsonTrue(version, "storage") ? 1 : 0;
   }
   if (stored != 1)
     report.Invalid("versions", "must have exactly one version marked as storage version");
@@ -99,7 +88,7 @@ void FillNames(json::object& names) {
   const std::string kind = names.contains("kind") && names["kind"].is_string()
                                ? std::string(store::View(names["kind"].get_string()))
                                : "";
-  if (!names.contains("singular")) names["singular"] = LowerCase(kind);
+  if (!names.contains("singular")) names["singular"] = base::LowerCase(kind);
   if (!names.contains("listKind")) names["listKind"] = kind + "List";
 }
 
@@ -111,7 +100,7 @@ json::array StoredVersions(const json::value& definition) {
   if (versions == nullptr || !versions->is_array()) return names;
   for (const json::value& version : versions->get_array()) {
     const json::value name(store::BoostView(store::JsonStringAt(version, {"name"})));
-    if (IsTrue(version, "storage") && std::ranges::find(names, name) == names.end())
+    if (store::IsJsonTrue(version, "storage") && std::ranges::find(names, name) == names.end())
       names.push_back(name);
   }
   return names;

@@ -5,6 +5,7 @@
 
 #include "api/job.h"
 #include "api/object.h"
+#include "api/problem_report.h"
 #include "apiserver/object_tree.h"
 #include "apiserver/service_custom.h"
 #include "apiserver/service_events.h"
@@ -21,8 +22,6 @@ using schema::Problem;
 using schema::Problems;
 using schema::ProblemType;
 
-std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
-
 schema::Decoder& ThreadDecoder() {
   thread_local schema::Decoder decoder;
   return decoder;
@@ -30,7 +29,7 @@ schema::Decoder& ThreadDecoder() {
 
 store::Failure CannotBeHandled(const ServiceRequest& request, const std::string& why) {
   return store::BadRequest(request.resource().kind + " in version " +
-                           Quoted(request.version->name) + " cannot be handled as a " +
+                           api::Quoted(request.version->name) + " cannot be handled as a " +
                            request.resource().kind + ": " + why);
 }
 
@@ -47,7 +46,7 @@ store::Outcome<void> Note(ServiceRequest& request, const std::vector<std::string
 
 std::vector<std::string> Unknown(const std::vector<std::string>& paths) {
   std::vector<std::string> faults;
-  for (const std::string& path : paths) faults.push_back("unknown field " + Quoted(path));
+  for (const std::string& path : paths) faults.push_back("unknown field " + api::Quoted(path));
   return faults;
 }
 
@@ -154,7 +153,8 @@ store::Outcome<json::value> ReadBody(ServiceRequest& request, std::string_view b
   if (auto checked = CheckTypeMeta(request, *object); !checked)
     return std::unexpected(checked.error());
   std::vector<std::string> faults;
-  for (const std::string& path : duplicates) faults.push_back("duplicate field " + Quoted(path));
+  for (const std::string& path : duplicates)
+    faults.push_back("duplicate field " + api::Quoted(path));
   if (auto noted = Note(request, faults); !noted) return std::unexpected(noted.error());
   if (request.is_former())
     if (auto upgraded = Upgrade(request, *object); !upgraded)

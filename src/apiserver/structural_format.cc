@@ -6,14 +6,16 @@
 #include <charconv>
 #include <string>
 
+#include "base/text.h"
 #include "base/time.h"
 
 namespace berth::apiserver {
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+using base::IsDigit;
+using base::IsLetterOrDigit;
+
 bool IsHex(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-bool IsAlnum(char c) { return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 bool IsAddress(std::string_view text, int family) {
   char buffer[sizeof(in6_addr)];
@@ -34,7 +36,8 @@ bool IsCidr(std::string_view text) {
 
 bool IsLabel(std::string_view label) {
   return !label.empty() && label.size() <= 63 && label.front() != '-' && label.back() != '-' &&
-         std::ranges::all_of(label, [](char c) { return IsAlnum(c) || c == '-' || c == '_'; });
+         std::ranges::all_of(label,
+                             [](char c) { return IsLetterOrDigit(c) || c == '-' || c == '_'; });
 }
 
 bool IsHostname(std::string_view text) {
@@ -81,7 +84,8 @@ bool IsMac(std::string_view text) {
 bool IsBase64(std::string_view text) {
   if (text.size() % 4 != 0) return false;
   for (int i = 0; i < 2 && text.ends_with('='); ++i) text.remove_suffix(1);
-  return std::ranges::all_of(text, [](char c) { return IsAlnum(c) || c == '+' || c == '/'; });
+  return std::ranges::all_of(text,
+                             [](char c) { return IsLetterOrDigit(c) || c == '+' || c == '/'; });
 }
 
 bool IsDate(std::string_view text) {
@@ -96,8 +100,9 @@ bool IsUri(std::string_view text) {
   if (text.starts_with('/')) return true;
   const size_t colon = text.find(':');
   if (colon == std::string_view::npos || colon == 0 || IsDigit(text.front())) return false;
-  return std::ranges::all_of(text.substr(0, colon),
-                             [](char c) { return IsAlnum(c) || c == '+' || c == '-' || c == '.'; });
+  return std::ranges::all_of(text.substr(0, colon), [](char c) {
+    return IsLetterOrDigit(c) || c == '+' || c == '-' || c == '.';
+  });
 }
 
 }  // namespace

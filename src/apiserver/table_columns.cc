@@ -14,8 +14,6 @@ using Path = std::initializer_list<std::string_view>;
 constexpr std::string_view kCreated = ".metadata.creationTimestamp";
 constexpr BuiltInColumn kAge{"Age", "date", "Time since the object was created.", kCreated};
 
-json::value Text(std::string_view text) { return json::string(store::BoostView(text)); }
-
 int64_t NumberAt(const json::value& object, Path path, int64_t otherwise = 0) {
   const json::value* found = store::FindJson(object, path);
   return found != nullptr && found->is_int64() ? found->get_int64() : otherwise;
@@ -78,12 +76,16 @@ std::string Ratio(int64_t part, int64_t whole) {
 // --- What pod templates have in common ----------------------------------------------------------
 
 json::value ContainersOf(const json::value& object, base::Time) {
-  return Text(Joined(ElementsAt(object, {"spec", "template", "spec", "containers"}), "name"));
+  return store::JsonText(
+      Joined(ElementsAt(object, {"spec", "template", "spec", "containers"}), "name"));
 }
 json::value ImagesOf(const json::value& object, base::Time) {
-  return Text(Joined(ElementsAt(object, {"spec", "template", "spec", "containers"}), "image"));
+  return store::JsonText(
+      Joined(ElementsAt(object, {"spec", "template", "spec", "containers"}), "image"));
 }
-json::value SelectorOf(const json::value& object, base::Time) { return Text(SelectorText(object)); }
+json::value SelectorOf(const json::value& object, base::Time) {
+  return store::JsonText(SelectorText(object));
+}
 
 constexpr BuiltInColumn kContainers{"Containers", "string",      "Containers of the pods.",
                                     {},           &ContainersOf, 1};
@@ -98,7 +100,7 @@ json::value PodReady(const json::value& pod, base::Time) {
     const json::value* is_ready = store::FindJson(container, {"ready"});
     if (is_ready != nullptr && is_ready->is_bool() && is_ready->get_bool()) ++ready;
   }
-  return Text(Ratio(ready, static_cast<int64_t>(SizeAt(pod, {"spec", "containers"}))));
+  return store::JsonText(Ratio(ready, static_cast<int64_t>(SizeAt(pod, {"spec", "containers"}))));
 }
 
 // Why a container waits or has ended, where one does: that says more than the phase.
@@ -123,28 +125,28 @@ bool IsGated(const json::value& pod) {
 
 json::value PodStatus(const json::value& pod, base::Time) {
   if (store::FindJson(pod, {"metadata", "deletionTimestamp"}) != nullptr)
-    return Text("Terminating");
+    return store::JsonText("Terminating");
   const std::string_view reason = store::JsonStringAt(pod, {"status", "reason"});
-  if (!reason.empty()) return Text(reason);
-  if (IsGated(pod)) return Text("SchedulingGated");
+  if (!reason.empty()) return store::JsonText(reason);
+  if (IsGated(pod)) return store::JsonText("SchedulingGated");
   if (const std::string_view of_container = ContainerReason(pod); !of_container.empty())
-    return Text(of_container);
+    return store::JsonText(of_container);
   const std::string_view phase = store::JsonStringAt(pod, {"status", "phase"});
-  return Text(phase == "Succeeded" ? "Completed" : phase == "Failed" ? "Error" : phase);
+  return store::JsonText(phase == "Succeeded" ? "Completed" : phase == "Failed" ? "Error" : phase);
 }
 
 json::value PodRestarts(const json::value& pod, base::Time) {
   int64_t restarts = 0;
   for (const json::value& container : ElementsAt(pod, {"status", "containerStatuses"}))
     restarts += NumberAt(container, {"restartCount"});
-  return Text(std::to_string(restarts));
+  return store::JsonText(std::to_string(restarts));
 }
 
 json::value PodAddress(const json::value& pod, base::Time) {
-  return Text(OrNone(std::string(store::JsonStringAt(pod, {"status", "podIP"}))));
+  return store::JsonText(OrNone(std::string(store::JsonStringAt(pod, {"status", "podIP"}))));
 }
 json::value PodNode(const json::value& pod, base::Time) {
-  return Text(OrNone(std::string(store::JsonStringAt(pod, {"spec", "nodeName"}))));
+  return store::JsonText(OrNone(std::string(store::JsonStringAt(pod, {"spec", "nodeName"}))));
 }
 
 constexpr BuiltInColumn kPod[] = {
@@ -159,31 +161,31 @@ constexpr BuiltInColumn kPod[] = {
 // --- Jobs ---------------------------------------------------------------------------------------
 
 json::value JobStatus(const json::value& job, base::Time) {
-  if (HasCondition(job, "Complete")) return Text("Complete");
-  if (HasCondition(job, "Failed")) return Text("Failed");
+  if (HasCondition(job, "Complete")) return store::JsonText("Complete");
+  if (HasCondition(job, "Failed")) return store::JsonText("Failed");
   if (store::FindJson(job, {"metadata", "deletionTimestamp"}) != nullptr)
-    return Text("Terminating");
-  if (HasCondition(job, "Suspended")) return Text("Suspended");
-  if (HasCondition(job, "FailureTarget")) return Text("FailureTarget");
-  if (HasCondition(job, "SuccessCriteriaMet")) return Text("SuccessCriteriaMet");
-  return Text("Running");
+    return store::JsonText("Terminating");
+  if (HasCondition(job, "Suspended")) return store::JsonText("Suspended");
+  if (HasCondition(job, "FailureTarget")) return store::JsonText("FailureTarget");
+  if (HasCondition(job, "SuccessCriteriaMet")) return store::JsonText("SuccessCriteriaMet");
+  return store::JsonText("Running");
 }
 
 json::value JobCompletions(const json::value& job, base::Time) {
   const int64_t succeeded = NumberAt(job, {"status", "succeeded"});
   const int64_t completions = NumberAt(job, {"spec", "completions"}, -1);
-  if (completions >= 0) return Text(Ratio(succeeded, completions));
+  if (completions >= 0) return store::JsonText(Ratio(succeeded, completions));
   const int64_t parallelism = NumberAt(job, {"spec", "parallelism"}, 1);
   if (parallelism > 1)
-    return Text(std::to_string(succeeded) + "/1 of " + std::to_string(parallelism));
-  return Text(Ratio(succeeded, 1));
+    return store::JsonText(std::to_string(succeeded) + "/1 of " + std::to_string(parallelism));
+  return store::JsonText(Ratio(succeeded, 1));
 }
 
 json::value JobDuration(const json::value& job, base::Time now) {
   const auto start = TimeAt(job, {"status", "startTime"});
-  if (!start) return Text("");
+  if (!start) return store::JsonText("");
   const auto end = TimeAt(job, {"status", "completionTime"});
-  return Text(HumanAge(end.value_or(now) - *start));
+  return store::JsonText(HumanAge(end.value_or(now) - *start));
 }
 
 constexpr BuiltInColumn kJob[] = {
@@ -198,17 +200,18 @@ constexpr BuiltInColumn kJob[] = {
 
 json::value CronJobSuspend(const json::value& job, base::Time) {
   const json::value* suspend = store::FindJson(job, {"spec", "suspend"});
-  return Text(suspend != nullptr && suspend->is_bool() && suspend->get_bool() ? "True" : "False");
+  return store::JsonText(suspend != nullptr && suspend->is_bool() && suspend->get_bool() ? "True"
+                                                                                         : "False");
 }
 json::value CronJobActive(const json::value& job, base::Time) {
   return static_cast<int64_t>(SizeAt(job, {"status", "active"}));
 }
 json::value CronJobZone(const json::value& job, base::Time) {
-  return Text(OrNone(std::string(store::JsonStringAt(job, {"spec", "timeZone"}))));
+  return store::JsonText(OrNone(std::string(store::JsonStringAt(job, {"spec", "timeZone"}))));
 }
 json::value CronJobLast(const json::value& job, base::Time now) {
   const auto last = TimeAt(job, {"status", "lastScheduleTime"});
-  return Text(last ? HumanAge(now - *last) : "<none>");
+  return store::JsonText(last ? HumanAge(now - *last) : "<none>");
 }
 
 constexpr BuiltInColumn kCronJob[] = {
@@ -223,7 +226,7 @@ constexpr BuiltInColumn kCronJob[] = {
 // --- Sets of pods -------------------------------------------------------------------------------
 
 json::value ReadyOfReplicas(const json::value& set, base::Time) {
-  return Text(
+  return store::JsonText(
       Ratio(NumberAt(set, {"status", "readyReplicas"}), NumberAt(set, {"spec", "replicas"}, 1)));
 }
 json::value DesiredReplicas(const json::value& set, base::Time) {
@@ -274,7 +277,7 @@ json::value NodeStatus(const json::value& node, base::Time) {
   const json::value* unschedulable = store::FindJson(node, {"spec", "unschedulable"});
   if (unschedulable != nullptr && unschedulable->is_bool() && unschedulable->get_bool())
     text += ",SchedulingDisabled";
-  return Text(text);
+  return store::JsonText(text);
 }
 
 json::value NodeRoles(const json::value& node, base::Time) {
@@ -289,7 +292,7 @@ json::value NodeRoles(const json::value& node, base::Time) {
       roles += key.substr(kPrefix.size());
     }
   }
-  return Text(OrNone(roles));
+  return store::JsonText(OrNone(roles));
 }
 
 constexpr BuiltInColumn kNode[] = {
@@ -312,7 +315,7 @@ std::optional<base::Time> LastSeen(const json::value& event) {
 
 json::value EventLastSeen(const json::value& event, base::Time now) {
   const auto time = LastSeen(event);
-  return Text(time ? HumanAge(now - *time) : "<unknown>");
+  return store::JsonText(time ? HumanAge(now - *time) : "<unknown>");
 }
 
 json::value EventObject(const json::value& event, base::Time) {
@@ -322,12 +325,12 @@ json::value EventObject(const json::value& event, base::Time) {
   for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   text += '/';
   text += store::JsonStringAt(event, {field, "name"});
-  return Text(text);
+  return store::JsonText(text);
 }
 
 json::value EventMessage(const json::value& event, base::Time) {
   const std::string_view message = store::JsonStringAt(event, {"message"});
-  return Text(message.empty() ? store::JsonStringAt(event, {"note"}) : message);
+  return store::JsonText(message.empty() ? store::JsonStringAt(event, {"note"}) : message);
 }
 
 constexpr BuiltInColumn kEvent[] = {
@@ -356,7 +359,7 @@ json::value ClaimState(const json::value& claim, base::Time) {
       store::FindJson(claim, {"status", "allocation"}) != nullptr ? "allocated" : "pending";
   if (SizeAt(claim, {"status", "reservedFor"}) > 0) state += ",reserved";
   if (store::FindJson(claim, {"metadata", "deletionTimestamp"}) != nullptr) state += ",deleted";
-  return Text(state);
+  return store::JsonText(state);
 }
 
 constexpr BuiltInColumn kCreatedAt[] = {
@@ -365,7 +368,7 @@ constexpr BuiltInColumn kCreatedAt[] = {
      "When it was created.",
      {},
      [](const json::value& object, base::Time) {
-       return Text(store::JsonStringAt(object, {"metadata", "creationTimestamp"}));
+       return store::JsonText(store::JsonStringAt(object, {"metadata", "creationTimestamp"}));
      }},
 };
 constexpr BuiltInColumn kConfigMap[] = {

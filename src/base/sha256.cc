@@ -2,13 +2,13 @@
 
 #include <bit>
 #include <cstddef>
-#include <cstring>
+
+#include "base/sha_blocks.h"
 
 namespace berth::base {
 namespace {
 
-constexpr size_t kBlockSize = 64;
-using State = std::array<uint32_t, 8>;
+using Sha256State = std::array<uint32_t, 8>;
 
 // The first 32 bits of the fractions of the cube roots of the first 64 primes.
 constexpr std::array<uint32_t, 64> kRoots = {
@@ -21,11 +21,7 @@ constexpr std::array<uint32_t, 64> kRoots = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-uint32_t LoadBigEndian(const uint8_t* bytes) {
-  return uint32_t{bytes[0]} << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 | bytes[3];
-}
-
-std::array<uint32_t, 64> Schedule(const uint8_t* block) {
+std::array<uint32_t, 64> Sha256Schedule(const uint8_t* block) {
   std::array<uint32_t, 64> words;
   for (size_t i = 0; i < 16; ++i) words[i] = LoadBigEndian(block + 4 * i);
   for (size_t i = 16; i < words.size(); ++i) {
@@ -37,8 +33,8 @@ std::array<uint32_t, 64> Schedule(const uint8_t* block) {
   return words;
 }
 
-void Absorb(State& state, const uint8_t* block) {
-  const auto words = Schedule(block);
+void AbsorbSha256(Sha256State& state, const uint8_t* block) {
+  const auto words = Sha256Schedule(block);
   auto [a, b, c, d, e, f, g, h] = state;
   for (size_t i = 0; i < words.size(); ++i) {
     const uint32_t sum = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
@@ -54,48 +50,18 @@ void Absorb(State& state, const uint8_t* block) {
     b = a;
     a = first + second;
   }
-  const State next = {a, b, c, d, e, f, g, h};
+  const Sha256State next = {a, b, c, d, e, f, g, h};
   for (size_t i = 0; i < state.size(); ++i) state[i] += next[i];
-}
-
-// The rest of the bytes, a 1 bit, zeros, and the length in bits.
-void AbsorbEnd(State& state, std::string_view rest, uint64_t total_bytes) {
-  std::array<uint8_t, 2 * kBlockSize> end{};
-  if (!rest.empty()) std::memcpy(end.data(), rest.data(), rest.size());
-  end[rest.size()] = 0x80;
-  const size_t size = rest.size() + 9 <= kBlockSize ? kBlockSize : 2 * kBlockSize;
-  for (size_t i = 0; i < 8; ++i)
-    end[size - 1 - i] = static_cast<uint8_t>((total_bytes * 8) >> (8 * i));
-  for (size_t at = 0; at < size; at += kBlockSize) Absorb(state, end.data() + at);
 }
 
 }  // namespace
 
 Sha256Digest Sha256(std::string_view bytes) {
-  State state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  std::string_view rest = bytes;
-  std::array<uint8_t, kBlockSize> block;
-  while (rest.size() >= kBlockSize) {
-    std::memcpy(block.data(), rest.data(), kBlockSize);
-    Absorb(state, block.data());
-    rest.remove_prefix(kBlockSize);
-  }
-  AbsorbEnd(state, rest, bytes.size());
-  Sha256Digest digest;
-  for (size_t i = 0; i < digest.size(); ++i)
-    digest[i] = static_cast<uint8_t>(state[i / 4] >> (24 - 8 * (i % 4)));
-  return digest;
+  constexpr Sha256State kStart = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                  0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  return DigestOf<Sha256Digest>(bytes, kStart, AbsorbSha256);
 }
 
-std::string Sha256Hex(std::string_view bytes) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string text;
-  for (uint8_t byte : Sha256(bytes)) {
-    text += kHex[byte >> 4];
-    text += kHex[byte & 15];
-  }
-  return text;
-}
+std::string Sha256Hex(std::string_view bytes) { return HexOf(Sha256(bytes)); }
 
 }  // namespace berth::base

@@ -16,7 +16,7 @@
 namespace berth::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kExplainFooter = R"(Examples:
   berth explain -f cluster.yaml team-a/train
   kubectl get clusterqueues,cohorts,localqueues,resourceflavors,workloads,namespaces -A -o yaml |
     berth explain -f - team-a/train
@@ -96,7 +96,7 @@ void AddExplain(CLI::App& berth, Action& action) {
   command->add_option("--at", arguments->at, "The moment that the files describe; now unless given")
       ->option_text("TIME");
   AddOutputOption(*command, arguments->output, "human");
-  command->footer(kFooter);
+  command->footer(kExplainFooter);
   command->callback([arguments, &action] {
     action = [arguments](Output& out, Output& err) {
       return ExplainWorkload(*arguments, out, err);

@@ -12,7 +12,7 @@
 namespace berth::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kLintFooter = R"(Examples:
   berth lint queues.yaml jobs/
   kubectl get clusterqueues,localqueues,resourceflavors -A -o yaml | berth lint -
   berth lint --strict -o json deploy/ > findings.json
@@ -108,7 +108,7 @@ void AddLint(CLI::App& berth, Action& action) {
                    "Colour; auto means on a terminal, unless NO_COLOR is set")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->option_text("auto|always|never");
-  command->footer(kFooter);
+  command->footer(kLintFooter);
   command->callback([arguments, &action] {
     action = [arguments](Output& out, Output& err) { return LintFiles(*arguments, out, err); };
   });

@@ -10,7 +10,7 @@
 namespace berth::cli {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kMainFooter =
     R"(Exit codes: 0 all is well, 1 the input has errors, 2 wrong usage or unreadable input.
 `berth COMMAND --help` tells more about a command.)";
 
@@ -77,7 +77,7 @@ int Explain(const CLI::ParseError& error, const CLI::App& berth, Output& out, Ou
 void Configure(CLI::App& berth) {
   berth.name("berth");
   berth.require_subcommand(1);
-  berth.footer(kFooter);
+  berth.footer(kMainFooter);
   berth.set_version_flag("--version", "berth " + std::string(kVersion), "Print the version");
   berth.set_help_flag("-h,--help", "Print this help");
   berth.get_formatter()->column_width(32);

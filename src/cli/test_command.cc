@@ -16,7 +16,7 @@
 namespace berth::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kTestFooter = R"(Examples:
   berth test policies/
   berth test -v --filter 'team-a|borrow' policies/
   berth test -o junit policies/ > results.xml
@@ -154,7 +154,7 @@ void AddTest(CLI::App& berth, Action& action) {
   command->add_flag("--update", arguments->is_update,
                     "Write what happens now into the files as what they want");
   command->add_flag("-v,--verbose", arguments->is_verbose, "Name those that pass as well");
-  command->footer(kFooter);
+  command->footer(kTestFooter);
   command->callback([arguments, &action] {
     action = [arguments](Output& out, Output& err) { return TestFiles(*arguments, out, err); };
   });

@@ -23,7 +23,7 @@
 namespace berth::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kUpFooter = R"(Examples:
   berth up                          keeps what it is given in ~/.local/share/berth
   berth up --in-memory -f queues/   starts with the objects of a directory
   berth up --demo                   two teams, six jobs, and a table of what happens
@@ -265,7 +265,7 @@ void AddUp(CLI::App& berth, Action& action) {
       ->option_text("0");
   command->add_flag("--demo", arguments->is_demo, "Begin with a demonstration, and show it");
   command->add_flag("--once", arguments->is_once, "End when all jobs have");
-  command->footer(kFooter);
+  command->footer(kUpFooter);
   command->callback([arguments, &action] {
     action = [arguments](Output& out, Output& err) { return Up(*arguments, out, err); };
   });

@@ -43,9 +43,9 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-class Writer {
+class TextWriter {
  public:
-  explicit Writer(const Account& account) : account_(account), e_(account.explanation) {}
+  explicit TextWriter(const Account& account) : account_(account), e_(account.explanation) {}
 
   std::string Write() {
     out_ = Headline(account_) + "\n";
@@ -266,6 +266,6 @@ class Writer {
 
 }  // namespace
 
-std::string ToText(const Account& account) { return Writer(account).Write(); }
+std::string ToText(const Account& account) { return TextWriter(account).Write(); }
 
 }  // namespace berth::explain

@@ -13,7 +13,7 @@ struct Declared {
   TopologyIndices indices;
 };
 
-std::string AnnotationOf(const json::value& declared, std::string_view name) {
+std::string DeclaredAnnotation(const json::value& declared, std::string_view name) {
   return TextAt(declared,
                 "annotations[" + std::string(kAnnotationPrefix) + std::string(name) + "]");
 }
@@ -43,9 +43,10 @@ base::Result<std::vector<Declared>> ReadDeclared(const json::array& list) {
     all.push_back(
         {.path = *path,
          .replicas = IntAt(entry, "replicas").value_or(1),
-         .indices = {.pod_index_label = AnnotationOf(entry, "tas-pod-index-label"),
-                     .sub_group_index_label = AnnotationOf(entry, "tas-sub-group-index-label"),
-                     .sub_group_count = IntOf(AnnotationOf(entry, "tas-sub-group-count"))}});
+         .indices = {
+             .pod_index_label = DeclaredAnnotation(entry, "tas-pod-index-label"),
+             .sub_group_index_label = DeclaredAnnotation(entry, "tas-sub-group-index-label"),
+             .sub_group_count = IntOf(DeclaredAnnotation(entry, "tas-sub-group-count"))}});
   }
   return all;
 }

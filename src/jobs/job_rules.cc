@@ -35,11 +35,6 @@ bool ReadsAnnotations(const JobRules& rules) {
   return rules.gates.IsOn(api::Gate::kWorkloadIdentifierAnnotations);
 }
 
-bool IsElasticJob(const api::ObjectMeta& metadata, const JobRules& rules) {
-  return rules.gates.IsOn(api::Gate::kElasticJobsViaWorkloadSlices) &&
-         TextOf(metadata.annotations, api::kElasticJobAnnotation) == "true";
-}
-
 // Where the job names its prebuilt Workload.
 std::string PrebuiltField(const api::ObjectMeta& metadata, const JobRules& rules) {
   const std::string annotation = TextOf(metadata.annotations, api::kPrebuiltWorkloadName);
@@ -258,6 +253,11 @@ bool SamePartial(const api::ObjectMeta& a, const api::ObjectMeta& b) {
 }
 
 }  // namespace
+
+bool IsElasticJob(const api::ObjectMeta& metadata, const JobRules& rules) {
+  return rules.gates.IsOn(api::Gate::kElasticJobsViaWorkloadSlices) &&
+         TextOf(metadata.annotations, api::kElasticJobAnnotation) == "true";
+}
 
 schema::Problems ValidateJobCreate(const Integration& integration, const json::value& job,
                                    const JobRules& rules) {

@@ -18,6 +18,9 @@ struct JobRules {
   PodSetOptions pod_sets;  // with related objects, where a kind needs them
 };
 
+// It says that its pods may become more or fewer while it runs, and such jobs are allowed.
+bool IsElasticJob(const api::ObjectMeta& metadata, const JobRules& rules);
+
 // When a job is created:
 //   - names of queues and prebuilt Workloads that no object can have; a prebuilt Workload, or an
 //     elastic job, of a kind that does not allow it;

@@ -5,6 +5,8 @@
 #include "api/job.h"
 #include "api/names.h"
 #include "api/well_known.h"
+#include "base/text.h"
+#include "jobs/job_rules.h"
 #include "jobs/job_rules_parts.h"
 #include "jobs/managed.h"
 #include "jobs/pod_group.h"
@@ -17,20 +19,6 @@ using api::ProblemReport;
 using api::Quoted;
 
 constexpr size_t kMostPodSets = 8;
-
-bool IsElasticJob(const api::ObjectMeta& metadata, const JobRules& rules) {
-  const std::string* value = metadata.annotations.Find(api::kElasticJobAnnotation);
-  return rules.gates.IsOn(api::Gate::kElasticJobsViaWorkloadSlices) && value != nullptr &&
-         *value == "true";
-}
-
-std::optional<bool> BoolOf(std::string_view text) {
-  constexpr std::string_view kYes[] = {"1", "t", "T", "true", "TRUE", "True"};
-  constexpr std::string_view kNo[] = {"0", "f", "F", "false", "FALSE", "False"};
-  if (std::ranges::find(kYes, text) != std::end(kYes)) return true;
-  if (std::ranges::find(kNo, text) != std::end(kNo)) return false;
-  return std::nullopt;
-}
 
 void CheckRayCluster(const Integration& integration, const json::value& job, bool is_elastic,
                      ProblemReport& report) {
@@ -116,7 +104,7 @@ void ValidateSyncedCompletions(const json::value& job, const api::ObjectMeta& me
   const std::string* text = metadata.annotations.Find(api::kCompletionsEqualParallelismAnnotation);
   if (text == nullptr) return;
   const std::string field = AnnotationField(api::kCompletionsEqualParallelismAnnotation);
-  const auto is_on = BoolOf(*text);
+  const auto is_on = base::ParseBool(*text);
   if (!is_on) {
     report.Invalid(field, Quoted(*text) + " is neither true nor false", "write \"true\"");
   } else if (*is_on) {

@@ -10,13 +10,6 @@
 namespace berth::jobs {
 namespace {
 
-std::string AnnotationOf(const api::ObjectMeta& metadata, std::string_view key) {
-  const std::string* value = metadata.annotations.Find(key);
-  return value == nullptr ? std::string() : *value;
-}
-
-const Integration& PodIntegration() { return *IntegrationSet::BuiltIn().FindFramework("pod"); }
-
 bool HasGate(const api::Pod& pod, std::string_view name) {
   return std::ranges::find(pod.spec.scheduling_gates, name, &api::PodSchedulingGate::name) !=
          pod.spec.scheduling_gates.end();
@@ -33,6 +26,13 @@ std::optional<int32_t> CountIn(const api::ObjectMeta& metadata) {
 }
 
 }  // namespace
+
+std::string AnnotationOf(const api::ObjectMeta& metadata, std::string_view key) {
+  const std::string* value = metadata.annotations.Find(key);
+  return value == nullptr ? std::string() : *value;
+}
+
+const Integration& PodIntegration() { return *IntegrationSet::BuiltIn().FindFramework("pod"); }
 
 // --- Single pods -------------------------------------------------------------------------------
 

@@ -27,6 +27,10 @@
 // place in the Workload it takes. Pods beyond the size, the youngest first, are deleted.
 namespace berth::jobs {
 
+// "" if it has none of that key.
+std::string AnnotationOf(const api::ObjectMeta& metadata, std::string_view key);
+const Integration& PodIntegration();
+
 // --- Single pods -------------------------------------------------------------------------------
 
 // "" if the pod is in no group.

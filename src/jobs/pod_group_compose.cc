@@ -20,8 +20,6 @@ bool HasFinalizer(const api::Pod& pod) {
   return std::ranges::find(pod.metadata.finalizers, kPodFinalizer) != pod.metadata.finalizers.end();
 }
 
-const Integration& PodIntegration() { return *IntegrationSet::BuiltIn().FindFramework("pod"); }
-
 std::optional<int32_t> CountIn(const api::Pod& pod) {
   return PodGroup{.name = {}, .pods = {pod}}.TotalCount();
 }

@@ -5,11 +5,6 @@
 namespace berth::jobs {
 namespace {
 
-std::string AnnotationOf(const api::ObjectMeta& metadata, std::string_view key) {
-  const std::string* value = metadata.annotations.Find(key);
-  return value == nullptr ? std::string() : *value;
-}
-
 std::string GroupNameField(const api::ObjectMeta& metadata, const JobRules& rules) {
   const bool is_annotation = rules.gates.IsOn(api::Gate::kWorkloadIdentifierAnnotations) &&
                              !AnnotationOf(metadata, api::kPodGroupName).empty();

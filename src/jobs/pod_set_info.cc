@@ -14,12 +14,6 @@ constexpr std::string_view kWorkerPodLabel = "kueue.x-k8s.io/multikueue-worker-w
 
 using Texts = base::FlatMap<std::string>;
 
-std::unexpected<StartFailure> Permanent(std::string message, std::string hint) {
-  return std::unexpected(
-      StartFailure{.error = {.message = std::move(message), .hint = std::move(hint), .place = {}},
-                   .is_permanent = true});
-}
-
 std::expected<void, StartFailure> AddFlavors(const api::PodSetAssignment& assignment,
                                              const FindFlavor& find_flavor, PodSetInfo& info) {
   std::set<std::string_view> seen;
@@ -82,9 +76,9 @@ std::expected<void, StartFailure> AddUpdate(const api::PodSetUpdate& update, std
   for (const Part& part : parts) {
     std::string conflict;
     if (MergeTexts(*part.from, *part.into, conflict)) continue;
-    return Permanent("the admission check " + api::Quoted(check) + " gives the " +
-                         std::string(part.what) + " " + conflict + " another value",
-                     "a check may only add to what the pods have");
+    return PermanentFailure("the admission check " + api::Quoted(check) + " gives the " +
+                                std::string(part.what) + " " + conflict + " another value",
+                            "a check may only add to what the pods have");
   }
   for (const api::Toleration& toleration : update.tolerations) {
     if (std::ranges::none_of(info.tolerations,
@@ -107,6 +101,12 @@ std::expected<void, StartFailure> AddUpdates(const api::Workload& workload, PodS
 
 }  // namespace
 
+std::unexpected<StartFailure> PermanentFailure(std::string message, std::string hint) {
+  return std::unexpected(
+      StartFailure{.error = {.message = std::move(message), .hint = std::move(hint), .place = {}},
+                   .is_permanent = true});
+}
+
 StartOptions StartOptions::From(const api::FeatureGates& gates) {
   return {.has_topology = gates.IsOn(api::Gate::kTopologyAwareScheduling),
           .assigns_queue_labels = gates.IsOn(api::Gate::kAssignQueueLabelsForPods),
@@ -120,9 +120,9 @@ std::expected<std::vector<PodSetInfo>, StartFailure> InfosFromAdmission(
   for (const auto& assignment : workload.status.admission->pod_set_assignments) {
     const auto set = std::ranges::find(workload.spec.pod_sets, assignment.name, &api::PodSet::name);
     if (set == workload.spec.pod_sets.end())
-      return Permanent("the admission names a pod set " + api::Quoted(assignment.name) +
-                           " that the workload does not have",
-                       "delete the workload; it is made anew");
+      return PermanentFailure("the admission names a pod set " + api::Quoted(assignment.name) +
+                                  " that the workload does not have",
+                              "delete the workload; it is made anew");
     PodSetInfo info{.name = assignment.name,
                     .count = assignment.count.value_or(set->count.value_or(1))};
     if (options.has_topology) AddTopology(*set, assignment, info);

@@ -36,6 +36,7 @@ struct StartFailure {
   base::Error error;
   bool is_permanent = false;
 };
+std::unexpected<StartFailure> PermanentFailure(std::string message, std::string hint);
 
 using FindFlavor = std::function<const api::ResourceFlavor*(std::string_view name)>;
 

@@ -6,6 +6,7 @@
 
 #include "api/problem_report.h"
 #include "api/well_known.h"
+#include "base/text.h"
 #include "jobs/derive.h"
 #include "jobs/job_state.h"
 #include "schema/decode.h"
@@ -108,14 +109,6 @@ base::Result<PodSetList> Derive(const Integration& integration, const json::valu
 
 using Annotations = base::FlatMap<std::string>;
 
-std::optional<bool> BoolOf(std::string_view text) {
-  for (std::string_view yes : {"1", "t", "T", "true", "TRUE", "True"})
-    if (text == yes) return true;
-  for (std::string_view no : {"0", "f", "F", "false", "FALSE", "False"})
-    if (text == no) return false;
-  return std::nullopt;
-}
-
 base::Error BadAnnotation(std::string_view name, std::string_view value, std::string must) {
   return {.message = "annotation " + std::string(name) + " is " + api::Quoted(value),
           .hint = std::move(must),
@@ -166,7 +159,7 @@ base::Result<bool> ReadLevel(const Annotations& annotations, api::PodSetTopology
   } else if (const std::string* wish = annotations.Find(api::kPreferredTopologyAnnotation)) {
     request.preferred = *wish;
   } else if (const std::string* any = annotations.Find(api::kUnconstrainedTopologyAnnotation)) {
-    request.unconstrained = BoolOf(*any);
+    request.unconstrained = base::ParseBool(*any);
     if (!request.unconstrained)
       return std::unexpected(
           BadAnnotation(api::kUnconstrainedTopologyAnnotation, *any, "write \"true\""));

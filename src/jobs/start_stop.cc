@@ -17,12 +17,6 @@ const std::string kStopping = "metadata.annotations[" + std::string(api::kStoppi
 constexpr std::string_view kPatchManager = "kueue.x-k8s.io/manager";
 constexpr std::string_view kPatchedJobs = "trainingRuntimeSpec.template.spec.replicatedJobs";
 
-std::unexpected<StartFailure> Permanent(std::string message, std::string hint) {
-  return std::unexpected(
-      StartFailure{.error = {.message = std::move(message), .hint = std::move(hint), .place = {}},
-                   .is_permanent = true});
-}
-
 void SetFlag(const Integration& integration, bool is_suspended, json::value& job) {
   if (integration.suspend.empty()) return;
   if (json::value* flag = MakeAt(job, integration.suspend)) *flag = is_suspended;
@@ -100,7 +94,7 @@ json::value* OwnPatch(json::value& job) {
 Failure WriteRuntimePatch(const std::vector<PodSetInfo>& infos, json::value& job) {
   json::value* patch = OwnPatch(job);
   if (patch == nullptr) {
-    return Permanent(
+    return PermanentFailure(
         "spec.runtimePatches has no entry of the manager " + std::string(kPatchManager),
         "create the job again; the webhook adds it");
   }
@@ -196,9 +190,9 @@ std::expected<std::vector<JobWrite>, StartFailure> StartJob(const Integration& i
                                                             const std::vector<PodSetInfo>& infos,
                                                             const StartOptions& options) {
   if (infos.size() != pod_sets.size()) {
-    return Permanent("the job has " + std::to_string(pod_sets.size()) +
-                         " pod sets, its admission " + std::to_string(infos.size()),
-                     "delete the workload; it is made anew");
+    return PermanentFailure("the job has " + std::to_string(pod_sets.size()) +
+                                " pod sets, its admission " + std::to_string(infos.size()),
+                            "delete the workload; it is made anew");
   }
   std::vector<JobWrite> writes;
   json::value started = job;

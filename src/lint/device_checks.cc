@@ -14,10 +14,6 @@
 namespace berth::lint {
 namespace {
 
-std::string At(std::string_view field, size_t index) {
-  return std::string(field) + "[" + std::to_string(index) + "]";
-}
-
 void CheckConflicts(const Catalog& catalog, Report& report) {
   std::vector<const api::ClusterQueue*> queues;
   std::vector<const api::Cohort*> cohorts;
@@ -45,9 +41,13 @@ void CheckClasses(const Catalog& catalog, const Entry& entry,
           if (!catalog.IsMissing(kind, classes[i])) continue;
           report.Warn(
               entry, "device-class-not-found",
-              {.field = At(At(At(At("spec.resourceGroups", g) + ".flavors", f) + ".resources", r) +
-                               ".deviceClassNames",
-                           i),
+              {.field = ElementField(
+                   ElementField(
+                       ElementField(ElementField("spec.resourceGroups", g) + ".flavors", f) +
+                           ".resources",
+                       r) +
+                       ".deviceClassNames",
+                   i),
                .message = "there is no DeviceClass " + api::Quoted(classes[i]) +
                           ", so no device of it is ever counted",
                .hint = catalog.Suggest(kind, classes[i])});

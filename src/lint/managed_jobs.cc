@@ -17,7 +17,6 @@
 namespace berth::lint {
 namespace {
 
-constexpr std::string_view kNameLabel = "kubernetes.io/metadata.name";
 // Deeper than anything real; owners that own each other would not end.
 constexpr size_t kMostOwners = 16;
 
@@ -58,7 +57,7 @@ class ManagedJobFinder {
   api::Labels NamespaceLabels(const std::string& name) const {
     const auto* space = catalog_.Find<api::Namespace>(name.empty() ? "default" : name);
     api::Labels labels = space == nullptr ? api::Labels() : space->metadata.labels;
-    labels.Set(kNameLabel, name.empty() ? "default" : name);
+    labels.Set(api::kNamespaceNameLabel, name.empty() ? "default" : name);
     return labels;
   }
 

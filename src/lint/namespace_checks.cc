@@ -5,17 +5,16 @@
 #include "api/namespace.h"
 #include "api/problem_report.h"
 #include "api/selector.h"
+#include "api/well_known.h"
 #include "lint/checks.h"
 
 namespace berth::lint {
 namespace {
 
-constexpr std::string_view kNameLabel = "kubernetes.io/metadata.name";
-
 // The labels of a namespace, with the one that the API server adds.
 api::Labels LabelsOf(const api::Namespace& space) {
   api::Labels labels = space.metadata.labels;
-  labels.Set(kNameLabel, space.metadata.name);
+  labels.Set(api::kNamespaceNameLabel, space.metadata.name);
   return labels;
 }
 

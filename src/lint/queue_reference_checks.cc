@@ -13,10 +13,6 @@
 namespace berth::lint {
 namespace {
 
-std::string At(std::string_view field, size_t index) {
-  return std::string(field) + "[" + std::to_string(index) + "]";
-}
-
 class ReferenceChecker {
  public:
   ReferenceChecker(const Catalog& catalog, Report& report) : catalog_(catalog), report_(report) {}
@@ -38,8 +34,8 @@ class ReferenceChecker {
     for (size_t i = 0; i < groups.size(); ++i) {
       for (size_t j = 0; j < groups[i].flavors.size(); ++j) {
         Check(entry, api::ResourceFlavor::KindInfo(), groups[i].flavors[j].name,
-              At(At("spec.resourceGroups", i) + ".flavors", j) + ".name", "flavor-not-found",
-              consequence);
+              ElementField(ElementField("spec.resourceGroups", i) + ".flavors", j) + ".name",
+              "flavor-not-found", consequence);
       }
     }
   }
@@ -50,7 +46,7 @@ class ReferenceChecker {
     const auto& checks = spec.admission_checks_strategy->admission_checks;
     for (size_t i = 0; i < checks.size(); ++i) {
       Check(entry, api::AdmissionCheck::KindInfo(), checks[i].name,
-            At("spec.admissionChecksStrategy.admissionChecks", i) + ".name",
+            ElementField("spec.admissionChecksStrategy.admissionChecks", i) + ".name",
             "admission-check-not-found", "the queue stays inactive and admits nothing");
     }
   }
@@ -97,7 +93,8 @@ void CheckQueueReferences(const Catalog& catalog, Report& report) {
       [&](const Entry& entry, const api::MultiKueueConfig& config) {
         for (size_t i = 0; i < config.spec.clusters.size(); ++i) {
           checker.Check(entry, api::MultiKueueCluster::KindInfo(), config.spec.clusters[i],
-                        At("spec.clusters", i), "cluster-not-found", "no job can be sent there");
+                        ElementField("spec.clusters", i), "cluster-not-found",
+                        "no job can be sent there");
         }
       });
 }

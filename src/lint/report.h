@@ -12,6 +12,11 @@
 
 namespace berth::lint {
 
+// "flavors[2]".
+inline std::string ElementField(std::string_view field, size_t index) {
+  return std::string(field) + "[" + std::to_string(index) + "]";
+}
+
 // Collects findings and finds the places of their fields.
 class Report {
  public:

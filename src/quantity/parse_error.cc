@@ -20,12 +20,12 @@ std::string Quoted(std::string_view text) {
 }
 
 // The text split where a reader would split it: after the last digit or point of the number.
-struct Parts {
+struct Pieces {
   std::string number;
   std::string_view suffix;
 };
 
-Parts Split(std::string_view text) {
+Pieces SplitAtSuffix(std::string_view text) {
   const size_t end = std::min(text.find_first_not_of("+-.0123456789"), text.size());
   return {std::string(text.substr(0, end)), text.substr(end)};
 }
@@ -50,15 +50,15 @@ constexpr std::array kMisspellings = std::to_array<Misspelling>({
     {"EI", "", "Ei"},  {"EiB", "", "Ei"}, {"\u00b5", "u", ""}, {"\u03bc", "u", ""},
 });
 
-std::string SuffixHint(const Parts& parts) {
+std::string SuffixHint(const Pieces& pieces) {
   for (const auto& [written, decimal, binary] : kMisspellings) {
-    if (parts.suffix != written) continue;
-    if (binary.empty()) return "write " + parts.number + std::string(decimal);
-    if (decimal.empty()) return "write " + parts.number + std::string(binary);
-    return "write " + parts.number + std::string(decimal) + " for powers of 1000 or " +
-           parts.number + std::string(binary) + " for powers of 1024";
+    if (pieces.suffix != written) continue;
+    if (binary.empty()) return "write " + pieces.number + std::string(decimal);
+    if (decimal.empty()) return "write " + pieces.number + std::string(binary);
+    return "write " + pieces.number + std::string(decimal) + " for powers of 1000 or " +
+           pieces.number + std::string(binary) + " for powers of 1024";
   }
-  if (parts.suffix == "e") return "an exponent needs its digits, as in " + parts.number + "e3";
+  if (pieces.suffix == "e") return "an exponent needs its digits, as in " + pieces.number + "e3";
   return std::string(kGeneralHint);
 }
 
@@ -77,7 +77,7 @@ std::string FormatHint(std::string_view text) {
   if (text.find_first_of(kSeparators) != std::string_view::npos)
     return "write it without separators between digits: " + Without(text, kSeparators);
   if (text.ends_with('%')) return "write an amount, not a share of one, such as 500m for a half";
-  return SuffixHint(Split(text));
+  return SuffixHint(SplitAtSuffix(text));
 }
 
 std::string NumericHint(std::string_view text) {
@@ -96,7 +96,7 @@ base::Error Explain(ParseError error, std::string_view text) {
       return {Quoted(text) + " is not a quantity", FormatHint(text), {}};
     case ParseError::kSuffix:
       return {Quoted(text) + " has a suffix that quantities do not have",
-              text.size() > 60 ? std::string(kGeneralHint) : SuffixHint(Split(text)),
+              text.size() > 60 ? std::string(kGeneralHint) : SuffixHint(SplitAtSuffix(text)),
               {}};
     case ParseError::kNumeric:
       break;

@@ -14,6 +14,9 @@
 
 namespace berth::quantity {
 
+// The finest step that is kept: 10^-9.
+inline constexpr int kNano = -9;
+
 // How a quantity prints: "12M", "12Mi" or "12e6".
 enum class Format : uint8_t { kDecimalSI, kBinarySI, kDecimalExponent };
 

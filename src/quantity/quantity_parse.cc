@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "base/text.h"
 #include "quantity/power_of_ten.h"
 #include "quantity/quantity.h"
 
@@ -13,11 +14,9 @@ namespace berth::quantity {
 namespace {
 
 using base::Int128;
+using base::IsDigit;
 
-constexpr int kNano = -9;
 constexpr size_t kMaxShortDigits = 18;  // so many always fit in an int64
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // The text cut into its parts. `whole` has no leading zeros, so it may be empty.
 struct Parts {

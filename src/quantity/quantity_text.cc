@@ -10,7 +10,6 @@
 namespace berth::quantity {
 namespace {
 
-constexpr int64_t kNano = -9;
 constexpr int64_t kBinaryStep = 1024;
 constexpr std::array<std::string_view, 10> kDecimalSuffixes = {"n", "u", "m", "",  "k",
                                                                "M", "G", "T", "P", "E"};

@@ -5,14 +5,7 @@
 #include "base/check.h"
 
 namespace berth::schema {
-namespace {
-
-template <class T>
-const T& As(const void* value) {
-  return *static_cast<const T*>(value);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 bool IsZero(const Type& type, const void* value) {
   switch (type.shape) {

@@ -5,6 +5,11 @@
 // What the walkers need to look into a described value.
 namespace berth::schema {
 
+template <class T>
+const T& As(const void* value) {
+  return *static_cast<const T*>(value);
+}
+
 // Whether a value (not an optional around it) is what an absent field reads as. A struct never is.
 bool IsZero(const Type& type, const void* value);
 

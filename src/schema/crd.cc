@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "schema/json_writer.h"
 
 namespace berth::schema {
@@ -9,14 +10,6 @@ namespace {
 
 constexpr std::string_view kQuantityPattern =
     R"(^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$)";
-
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  });
-  return lower;
-}
 
 enum class Purpose { kDefinition, kFormerDefinition, kOpenApi };
 
@@ -252,7 +245,8 @@ void WriteNames(JsonWriter& w, const Kind& kind) {
   w.Key("names").BeginObject();
   w.Member("kind", kind.kind).Member("listKind", std::string(kind.kind) + "List");
   w.Member("plural", kind.plural);
-  w.Member("singular", kind.singular.empty() ? LowerCase(kind.kind) : std::string(kind.singular));
+  w.Member("singular",
+           kind.singular.empty() ? base::LowerCase(kind.kind) : std::string(kind.singular));
   write_list("shortNames", kind.short_names);
   write_list("categories", kind.categories);
   w.EndObject();

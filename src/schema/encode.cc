@@ -11,11 +11,6 @@
 namespace berth::schema {
 namespace {
 
-template <class T>
-const T& As(const void* value) {
-  return *static_cast<const T*>(value);
-}
-
 // Puts described values into a buffer.
 class Writer {
  public:

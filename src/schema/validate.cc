@@ -4,16 +4,10 @@
 
 #include "base/suggest.h"
 #include "schema/access.h"
+#include "schema/decode_messages.h"
 
 namespace berth::schema {
 namespace {
-
-template <class T>
-const T& As(const void* value) {
-  return *static_cast<const T*>(value);
-}
-
-std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 std::string Join(std::span<const std::string_view> words) {
   std::string text;

@@ -8,10 +8,12 @@
 #include <limits>
 #include <system_error>
 
+#include "base/text.h"
+
 namespace berth::schema {
 namespace {
 
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+using base::IsDigit;
 
 // Takes the sign off; true for '-'.
 bool TakeSign(std::string_view& text) {

@@ -13,26 +13,24 @@
 namespace berth::schema {
 namespace {
 
-using Kind = YamlScalar::Kind;
-
 constexpr std::string_view kTagPrefix = "tag:yaml.org,2002:";
 
 YamlScalar Null() {
   YamlScalar scalar;
-  scalar.kind = Kind::kNull;
+  scalar.kind = YamlScalar::Kind::kNull;
   return scalar;
 }
 
 YamlScalar Bool(bool value) {
   YamlScalar scalar;
-  scalar.kind = Kind::kBool;
+  scalar.kind = YamlScalar::Kind::kBool;
   scalar.boolean = value;
   return scalar;
 }
 
 YamlScalar Float(double value) {
   YamlScalar scalar;
-  scalar.kind = Kind::kFloat;
+  scalar.kind = YamlScalar::Kind::kFloat;
   scalar.real = value;
   return scalar;
 }
@@ -77,10 +75,10 @@ YamlScalar ResolveNumber(std::string_view text) {
   std::string buffer;
   const std::string_view plain = WithoutUnderscores(text, buffer);
   if (const auto integer = ParseYamlInt(plain)) {
-    scalar.kind = Kind::kInt;
+    scalar.kind = YamlScalar::Kind::kInt;
     scalar.integer = *integer;
   } else if (const auto large = ParseYamlUint(plain)) {
-    scalar.kind = Kind::kUint;
+    scalar.kind = YamlScalar::Kind::kUint;
     scalar.unsigned_integer = *large;
   } else if (const auto real = ParseYamlFloat(plain)) {
     scalar = Float(*real);
@@ -90,16 +88,16 @@ YamlScalar ResolveNumber(std::string_view text) {
 
 std::string_view KindName(const YamlScalar& scalar) {
   switch (scalar.kind) {
-    case Kind::kString:
+    case YamlScalar::Kind::kString:
       return "a string";
-    case Kind::kNull:
+    case YamlScalar::Kind::kNull:
       return "null";
-    case Kind::kBool:
+    case YamlScalar::Kind::kBool:
       return "a boolean";
-    case Kind::kInt:
-    case Kind::kUint:
+    case YamlScalar::Kind::kInt:
+    case YamlScalar::Kind::kUint:
       return "an integer";
-    case Kind::kFloat:
+    case YamlScalar::Kind::kFloat:
       return "a number";
   }
   return "";
@@ -172,17 +170,17 @@ base::Result<TaggedScalar> ResolveTagged(std::string_view tag, std::string_view 
     return WrongTag(text, "no date", tag);
   }
   YamlScalar value = ResolvePlain(text);
-  const Kind kind = value.kind;
+  const YamlScalar::Kind kind = value.kind;
   bool fits = true;
   if (tag == "null") {
-    fits = kind == Kind::kNull;
+    fits = kind == YamlScalar::Kind::kNull;
   } else if (tag == "bool") {
-    fits = kind == Kind::kBool;
+    fits = kind == YamlScalar::Kind::kBool;
   } else if (tag == "int") {
-    fits = kind == Kind::kInt || kind == Kind::kUint;
+    fits = kind == YamlScalar::Kind::kInt || kind == YamlScalar::Kind::kUint;
   } else if (tag == "float") {
-    if (kind == Kind::kInt) value = Float(static_cast<double>(value.integer));
-    fits = value.kind == Kind::kFloat;
+    if (kind == YamlScalar::Kind::kInt) value = Float(static_cast<double>(value.integer));
+    fits = value.kind == YamlScalar::Kind::kFloat;
   } else {
     return string;
   }
@@ -192,31 +190,32 @@ base::Result<TaggedScalar> ResolveTagged(std::string_view tag, std::string_view 
 
 void AppendScalarJson(std::string& out, const YamlScalar& scalar, std::string_view text) {
   switch (scalar.kind) {
-    case Kind::kString:
+    case YamlScalar::Kind::kString:
       return AppendJsonString(out, text);
-    case Kind::kNull:
+    case YamlScalar::Kind::kNull:
       out += "null";
       return;
-    case Kind::kBool:
+    case YamlScalar::Kind::kBool:
       out += scalar.boolean ? "true" : "false";
       return;
-    case Kind::kInt:
+    case YamlScalar::Kind::kInt:
       return AppendInt(out, scalar.integer);
-    case Kind::kUint:
+    case YamlScalar::Kind::kUint:
       return AppendUint(out, scalar.unsigned_integer);
-    case Kind::kFloat:
+    case YamlScalar::Kind::kFloat:
       return AppendJsonFloat(out, scalar.real);
   }
 }
 
 bool AppendScalarKey(std::string& out, const YamlScalar& scalar, std::string_view text) {
-  if (scalar.kind == Kind::kString) {
+  if (scalar.kind == YamlScalar::Kind::kString) {
     AppendJsonString(out, text);
     return true;
   }
-  if (scalar.kind == Kind::kNull || scalar.kind == Kind::kUint) return false;
+  if (scalar.kind == YamlScalar::Kind::kNull || scalar.kind == YamlScalar::Kind::kUint)
+    return false;
   out += '"';
-  if (scalar.kind == Kind::kFloat) {
+  if (scalar.kind == YamlScalar::Kind::kFloat) {
     AppendKeyFloat(out, scalar.real);
   } else {
     AppendScalarJson(out, scalar, {});

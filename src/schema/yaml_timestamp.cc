@@ -3,10 +3,12 @@
 #include <chrono>
 #include <cstddef>
 
+#include "base/text.h"
+
 namespace berth::schema {
 namespace {
 
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+using base::IsDigit;
 
 // Reads the text from left to right; once something was not there, it stays failed.
 class Scan {

@@ -26,9 +26,9 @@ struct Spot {
 constexpr Spot kRoot = {.column = 0, .list_column = 0, .is_after_key = false};
 
 // Walks the tokens. Every step returns false once the error is set.
-class Writer {
+class YamlWriter {
  public:
-  explicit Writer(const JsonIndex& json) : json_(json) {}
+  explicit YamlWriter(const JsonIndex& json) : json_(json) {}
 
   bool WriteDocument();
   base::Result<std::string> Take() &&;
@@ -61,7 +61,7 @@ class Writer {
   base::Error error_;
 };
 
-bool Writer::Fail(std::string message) {
+bool YamlWriter::Fail(std::string message) {
   const TextPosition position = PositionInText(json_.text(), json_.offset(at_));
   error_ = {.message = std::move(message),
             .hint = {},
@@ -69,22 +69,22 @@ bool Writer::Fail(std::string message) {
   return false;
 }
 
-bool Writer::Accept(char c) {
+bool YamlWriter::Accept(char c) {
   if (Peek() != c) return false;
   ++at_;
   return true;
 }
 
-bool Writer::Expect(char c) {
+bool YamlWriter::Expect(char c) {
   return Accept(c) || Fail(std::string("the JSON is malformed: `") + c + "` is expected here");
 }
 
-bool Writer::EndEntry(char closing, bool* has_more) {
+bool YamlWriter::EndEntry(char closing, bool* has_more) {
   *has_more = Accept(',');
   return *has_more || Expect(closing);
 }
 
-std::optional<std::string> Writer::TakeString() {
+std::optional<std::string> YamlWriter::TakeString() {
   auto text = UnescapeJsonString(json_.token(at_));
   if (text) {
     ++at_;
@@ -94,17 +94,17 @@ std::optional<std::string> Writer::TakeString() {
   return text;
 }
 
-bool Writer::WriteDocument() {
+bool YamlWriter::WriteDocument() {
   if (!WriteNode(kRoot)) return false;
   return at_ == json_.token_count() || Fail("the JSON is malformed: text follows the value");
 }
 
-base::Result<std::string> Writer::Take() && {
+base::Result<std::string> YamlWriter::Take() && {
   if (error_.message.empty()) return std::move(out_);
   return std::unexpected(std::move(error_));
 }
 
-bool Writer::WriteNode(Spot spot) {
+bool YamlWriter::WriteNode(Spot spot) {
   const bool is_mapping = Peek() == '{';
   if (!is_mapping && Peek() != '[') return WriteScalar(spot);
   if (++depth_ > kMaxDepth) return Fail("the JSON is nested deeper than 256 levels");
@@ -115,18 +115,18 @@ bool Writer::WriteNode(Spot spot) {
 }
 
 // The first entry of a collection follows a dash on the same line, and a key on the next.
-void Writer::BeginEntry(bool is_first, size_t column, Spot spot) {
+void YamlWriter::BeginEntry(bool is_first, size_t column, Spot spot) {
   if (is_first && spot.is_after_key) out_ += '\n';
   if (!is_first || spot.is_after_key) out_.append(column, ' ');
 }
 
-void Writer::WriteEmpty(std::string_view brackets, Spot spot) {
+void YamlWriter::WriteEmpty(std::string_view brackets, Spot spot) {
   if (spot.is_after_key) out_ += ' ';
   out_ += brackets;
   out_ += '\n';
 }
 
-bool Writer::WriteMapping(Spot spot) {
+bool YamlWriter::WriteMapping(Spot spot) {
   if (Accept('}')) {
     WriteEmpty("{}", spot);
     return true;
@@ -144,7 +144,7 @@ bool Writer::WriteMapping(Spot spot) {
   return true;
 }
 
-bool Writer::WriteList(Spot spot) {
+bool YamlWriter::WriteList(Spot spot) {
   if (Accept(']')) {
     WriteEmpty("[]", spot);
     return true;
@@ -160,7 +160,7 @@ bool Writer::WriteList(Spot spot) {
   return true;
 }
 
-void Writer::WriteKey(std::string_view key, size_t column) {
+void YamlWriter::WriteKey(std::string_view key, size_t column) {
   const size_t begin = out_.size();
   AppendYamlString(out_, key);
   if (out_.size() - begin > kMaxSimpleKey) {
@@ -171,7 +171,7 @@ void Writer::WriteKey(std::string_view key, size_t column) {
   out_ += ':';
 }
 
-bool Writer::WriteScalar(Spot spot) {
+bool YamlWriter::WriteScalar(Spot spot) {
   if (spot.is_after_key) out_ += ' ';
   if (Peek() == '"') {
     const auto text = TakeString();
@@ -189,7 +189,7 @@ bool Writer::WriteScalar(Spot spot) {
   return true;
 }
 
-bool Writer::WriteNumber(std::string_view token) {
+bool YamlWriter::WriteNumber(std::string_view token) {
   if (!IsJsonNumber(token)) return Fail("the JSON is malformed: a value is expected here");
   if (ResolvePlain(token).kind == YamlScalar::Kind::kString) {
     return Fail("the number is out of range");
@@ -199,7 +199,7 @@ bool Writer::WriteNumber(std::string_view token) {
   return true;
 }
 
-void Writer::WriteString(std::string_view text, Spot spot) {
+void YamlWriter::WriteString(std::string_view text, Spot spot) {
   if (StyleOf(text) == YamlStyle::kLiteral) {
     AppendYamlLiteral(out_, text, spot.column == 0 ? kIndent : spot.column);
   } else {
@@ -219,7 +219,7 @@ base::Result<std::string> JsonToYaml(std::string_view json) {
                     .hint = {},
                     .place = {.file = {}, .line = position.line, .column = position.column}});
   }
-  Writer writer(index);
+  YamlWriter writer(index);
   writer.WriteDocument();
   return std::move(writer).Take();
 }

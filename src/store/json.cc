@@ -310,6 +310,11 @@ json::value* FindJson(json::value& root, std::initializer_list<std::string_view>
   return const_cast<json::value*>(FindJson(std::as_const(root), path));
 }
 
+bool IsJsonTrue(const json::value& object, std::string_view key) {
+  const json::value* found = FindJson(object, {key});
+  return found != nullptr && found->is_bool() && found->get_bool();
+}
+
 std::string_view JsonStringAt(const json::value& root,
                               std::initializer_list<std::string_view> path) {
   const json::value* found = FindJson(root, path);

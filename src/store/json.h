@@ -43,6 +43,9 @@ void PrintJsonTo(std::string& out, const json::value& value);
 const json::value* FindJson(const json::value& root, std::initializer_list<std::string_view> path);
 json::value* FindJson(json::value& root, std::initializer_list<std::string_view> path);
 
+// Whether the object has that member, and it is true.
+bool IsJsonTrue(const json::value& object, std::string_view key);
+
 // The same where a string stands there, otherwise "".
 std::string_view JsonStringAt(const json::value& root,
                               std::initializer_list<std::string_view> path);
@@ -51,5 +54,6 @@ std::string_view JsonStringAt(const json::value& root,
 inline std::string_view View(json::string_view text) { return {text.data(), text.size()}; }
 inline std::string_view View(const json::string& text) { return {text.data(), text.size()}; }
 inline json::string_view BoostView(std::string_view text) { return {text.data(), text.size()}; }
+inline json::value JsonText(std::string_view text) { return json::string(BoostView(text)); }
 
 }  // namespace berth::store

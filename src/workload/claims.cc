@@ -6,6 +6,7 @@
 
 #include "api/problem_report.h"
 #include "quantity/amount.h"
+#include "workload/convert_workload.h"
 
 namespace berth::workload {
 namespace {
@@ -36,10 +37,6 @@ class Counter {
  private:
   std::vector<ClassCount> counts_;
 };
-
-std::string NamespacedName(std::string_view namespace_name, std::string_view name) {
-  return std::string(namespace_name) + "/" + std::string(name);
-}
 
 // Nothing if the entry names nothing.
 std::optional<ClaimName> NameIn(const api::PodResourceClaim& entry,

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "api/problem_report.h"
 #include "api/quota_rules.h"
 #include "quantity/amount.h"
 #include "quantity/resource_amount.h"
@@ -45,22 +46,20 @@ void SortEachOnce(std::vector<SkippedResource>& skipped) {
   skipped.erase(repeated.begin(), repeated.end());
 }
 
-std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
-
 }  // namespace
 
 std::string ToString(const SkippedResource& skipped, std::string_view cluster_queue) {
   std::string text = skipped.resource + ": ";
   switch (skipped.why) {
     case NotCounted::kExcludedByConfiguration:
-      return text + "excluded by prefix " + Quoted(skipped.prefix) + " in the Configuration";
+      return text + "excluded by prefix " + api::Quoted(skipped.prefix) + " in the Configuration";
     case NotCounted::kExcludedByClusterQueue:
-      return text + "excluded by prefix " + Quoted(skipped.prefix) + " in ClusterQueue " +
-             Quoted(cluster_queue);
+      return text + "excluded by prefix " + api::Quoted(skipped.prefix) + " in ClusterQueue " +
+             api::Quoted(cluster_queue);
     case NotCounted::kReplaced:
       return text + "counted as other resources by a transformation in the Configuration";
     case NotCounted::kNotDeclared:
-      return text + "not declared in ClusterQueue " + Quoted(cluster_queue);
+      return text + "not declared in ClusterQueue " + api::Quoted(cluster_queue);
     case NotCounted::kAdminAccess:
       return text + "admin access";
   }

@@ -25,7 +25,7 @@ std::string Shortened(std::string message) {
   return message += kMore;
 }
 
-bool IsTrue(const api::Workload& workload, std::string_view type) {
+bool HasTrueCondition(const api::Workload& workload, std::string_view type) {
   return api::IsConditionTrue(workload.status.conditions, type);
 }
 
@@ -130,13 +130,19 @@ void AddTimeAdmitted(api::Workload& workload, base::Time now) {
 
 }  // namespace
 
-bool IsFinished(const api::Workload& workload) { return IsTrue(workload, condition::kFinished); }
+bool IsFinished(const api::Workload& workload) {
+  return HasTrueCondition(workload, condition::kFinished);
+}
 bool IsActive(const api::Workload& workload) { return workload.spec.active.value_or(true); }
 bool HasReservation(const api::Workload& workload) {
-  return IsTrue(workload, condition::kQuotaReserved);
+  return HasTrueCondition(workload, condition::kQuotaReserved);
 }
-bool IsAdmitted(const api::Workload& workload) { return IsTrue(workload, condition::kAdmitted); }
-bool IsEvicted(const api::Workload& workload) { return IsTrue(workload, condition::kEvicted); }
+bool IsAdmitted(const api::Workload& workload) {
+  return HasTrueCondition(workload, condition::kAdmitted);
+}
+bool IsEvicted(const api::Workload& workload) {
+  return HasTrueCondition(workload, condition::kEvicted);
+}
 
 bool AreChecksReady(const api::Workload& workload) {
   return std::ranges::all_of(workload.status.admission_checks,
@@ -228,7 +234,7 @@ void MarkEvicted(api::Workload& workload, const Eviction& eviction, base::Time n
   workload.status.nominated_cluster_names.clear();
   workload.status.unhealthy_nodes.clear();
   StartChecksOver(workload, now);
-  if (IsTrue(workload, condition::kBlockedOnPreemptionGates))
+  if (HasTrueCondition(workload, condition::kBlockedOnPreemptionGates))
     SetCondition(workload, condition::kBlockedOnPreemptionGates, false, why, eviction.message, now);
   ClosePreemptionGates(workload, now);
   CountEviction(workload, eviction);

@@ -1,19 +1,12 @@
 #include "workload/workload_name.h"
 
 #include "base/sha1.h"
+#include "base/text.h"
 
 namespace berth::workload {
 namespace {
 
 constexpr size_t kDigits = 5;
-
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
 
 std::string Digits(const Owner& owner, std::string_view extra) {
   std::string text(owner.kind);
@@ -31,7 +24,8 @@ std::string Named(std::string_view beginning, const Owner& owner, std::string_vi
 }  // namespace
 
 std::string WorkloadName(const Owner& owner, size_t max_length, std::string_view extra) {
-  return Named(LowerCase(owner.kind) + "-" + std::string(owner.name), owner, extra, max_length);
+  return Named(base::LowerCase(owner.kind) + "-" + std::string(owner.name), owner, extra,
+               max_length);
 }
 
 std::string VariantWorkloadName(std::string_view parent, const Owner& owner,

@@ -13,6 +13,8 @@
 #include <csignal>
 #include <utility>
 
+#include "base/text.h"
+
 namespace berth::apiserver::testing {
 namespace {
 
@@ -54,14 +56,6 @@ int Connect(uint16_t port) {
   return -1;
 }
 
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  });
-  return lower;
-}
-
 }  // namespace
 
 struct HttpsClient::Wire {
@@ -77,8 +71,8 @@ struct HttpsClient::Wire {
 };
 
 std::string HttpsResponse::Header(std::string_view name) const {
-  const std::string lower_head = LowerCase(head);
-  const size_t at = lower_head.find("\r\n" + LowerCase(name) + ": ");
+  const std::string lower_head = base::LowerCase(head);
+  const size_t at = lower_head.find("\r\n" + base::LowerCase(name) + ": ");
   if (at == std::string::npos) return {};
   const size_t begin = at + name.size() + 4;
   return head.substr(begin, head.find("\r\n", begin) - begin);
