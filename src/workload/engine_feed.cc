@@ -429,6 +429,12 @@ void EngineFeed::PlaceWaiting(Entry& entry, const Queue& queue, base::Time now) 
   }
 }
 
+std::optional<engine::PendingSpec> EngineFeed::DescribeWaiting(const api::Workload& workload) {
+  const Queue* queue = WaitsIn(workload);
+  if (queue == nullptr) return std::nullopt;
+  return Describe(workload, *queue);
+}
+
 engine::PendingSpec EngineFeed::Describe(const api::Workload& workload, const Queue& queue) {
   WaitingContext context{.cluster_queue = queue.id,
                          .filter = &*queue.filter,

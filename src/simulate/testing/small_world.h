@@ -1,0 +1,101 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/manifest.h"
+#include "schema/defaults.h"
+#include "simulate/input.h"
+#include "simulate/world.h"
+
+// Worlds of a few queues, in a few words.
+namespace berth::simulate::testing {
+
+inline base::Time At(int64_t seconds) { return kDefaultStart + base::Duration::Seconds(seconds); }
+
+struct QueueText {
+  std::string name;
+  std::string cohort = "";
+  int cpu = 0;
+  std::string within = "Never";
+  std::string reclaim = "Never";
+  std::string stop = "None";
+};
+
+// A ClusterQueue with cpu of the flavor `default`, and a LocalQueue of the same name in namespace
+// `team`.
+inline std::string QueueYaml(const QueueText& q) {
+  return "---\nkind: ClusterQueue\napiVersion: kueue.x-k8s.io/v1beta2\nmetadata: {name: " + q.name +
+         "}\nspec:\n  namespaceSelector: {}\n" +
+         (q.cohort.empty() ? "" : "  cohortName: " + q.cohort + "\n") + "  stopPolicy: " + q.stop +
+         "\n  preemption: {withinClusterQueue: " + q.within +
+         ", reclaimWithinCohort: " + q.reclaim +
+         "}\n  resourceGroups:\n  - coveredResources: [cpu]\n    flavors: [{name: default, "
+         "resources: [{name: cpu, nominalQuota: " +
+         std::to_string(q.cpu) +
+         "}]}]\n---\nkind: LocalQueue\napiVersion: kueue.x-k8s.io/v1beta2\nmetadata: {name: " +
+         q.name + ", namespace: team}\nspec: {clusterQueue: " + q.name + "}\n";
+}
+
+inline std::vector<api::Object> Objects(const std::string& yaml) {
+  std::vector<api::Object> objects;
+  for (api::Manifest& manifest : api::ReadManifests(yaml)) {
+    for (const schema::Problem& problem : manifest.problems)
+      ADD_FAILURE() << schema::ToString(problem);
+    if (!manifest.object) continue;
+    schema::ApplyDefaults(manifest.object->kind().structure(), manifest.object->value());
+    objects.push_back(std::move(*manifest.object));
+  }
+  return objects;
+}
+
+inline Edit EditAt(int64_t seconds, const std::string& yaml) {
+  return {.after = base::Duration::Seconds(seconds),
+          .objects = std::make_shared<const std::vector<api::Object>>(Objects(yaml))};
+}
+
+struct SmallJob {
+  std::string queue = "q";
+  int at = 0;
+  int cpu = 1;
+  std::optional<int> seconds = 1;  // absent: to be drawn
+  int priority = 0;
+  std::string label = "";
+  std::string name = "";
+};
+
+class SmallWorld {
+ public:
+  explicit SmallWorld(const std::string& queues) {
+    input_.objects = Objects(
+        "kind: ResourceFlavor\napiVersion: kueue.x-k8s.io/v1beta2\nmetadata: {name: default}\n" +
+        queues);
+  }
+
+  // In the order of arrival. The number of the job.
+  uint32_t Add(const SmallJob& job) {
+    JobDescription description{.namespace_ = "team",
+                               .queue = job.queue,
+                               .label = job.label,
+                               .priority = job.priority,
+                               .requests = {}};
+    description.requests.Set("cpu", quantity::Quantity::FromInt(job.cpu));
+    input_.jobs.push_back(
+        {.arrival = At(job.at),
+         .run_time = job.seconds ? base::Duration::Seconds(*job.seconds) : Job::kUnknown,
+         .kind = kinds_.KindOf(description),
+         .name = job.name});
+    return static_cast<uint32_t>(input_.jobs.size()) - 1;
+  }
+
+  Input& input() { return input_; }
+
+ private:
+  Input input_;
+  KindTable kinds_{input_};
+};
+
+}  // namespace berth::simulate::testing
