@@ -18,13 +18,13 @@ run: ## Build berth and show a demonstration, live
 test: ## Build everything and run all tests
 	@tools/test release
 
-build: ## Build everything; the binary is build/berth
-	@tools/build release
+build: ## Build the program: build/berth
+	@tools/build release berth
 
-check: ## Format, purity, scripts, docs and generated files
+check: ## Format, purity, scripts, docs, generated files and clang-tidy
 	@tools/check
 
-tidy: ## clang-tidy over the sources; only what changed is looked at again
+tidy: ## Only clang-tidy; what did not change is not looked at again
 	@tools/setup check
 	@tools/check-tidy
 

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "api/admission_gate_rules.h"
 #include "api/conditions.h"
 #include "api/well_known.h"
 
 namespace berth::api {
 namespace {
-
-using Annotations = base::FlatMap<std::string>;
 
 constexpr std::string_view kTrue = "true";
 constexpr std::string_view kFalse = "false";

@@ -164,7 +164,7 @@ base::Result<KeyPair> Issue(const KeyPair& authority, const Order& order) {
   if (issuer == nullptr || issuer_key == nullptr)
     return base::Fail("the certificate authority's files are not PEM",
                       "delete its certificate and its key to have a new one made");
-  const Key key(EVP_EC_gen("P-256"));
+  const Key key(EVP_PKEY_Q_keygen(nullptr, nullptr, "EC", "P-256"));
   const Certificate certificate(X509_new());
   if (key == nullptr || !Fill(certificate.get(), issuer.get(), key.get(), order) ||
       X509_sign(certificate.get(), issuer_key.get(), EVP_sha256()) == 0)
@@ -207,7 +207,7 @@ std::vector<std::string> AlternativeNames(const X509* certificate) {
 }  // namespace
 
 base::Result<KeyPair> MakeAuthority(std::string_view name, base::Time now) {
-  const Key key(EVP_EC_gen("P-256"));
+  const Key key(EVP_PKEY_Q_keygen(nullptr, nullptr, "EC", "P-256"));
   const Certificate certificate(X509_new());
   const Subject subject{.user = std::string(name), .groups = {}};
   const Order order{.subject = subject, .purpose = kToVouch, .life = kAuthorityLife, .now = now};

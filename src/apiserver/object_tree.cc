@@ -251,7 +251,7 @@ store::Object ObjectOf(std::string namespace_, std::string name, const Item& ite
           .json = item.text};
 }
 
-store::Object ObjectOf(Text text) {
+store::Object ObjectOf(const Text& text) {
   auto object = store::Object::FromJson(*text);
   CHECK(object.has_value());  // the server printed it
   return std::move(*object);

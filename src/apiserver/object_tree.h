@@ -54,7 +54,7 @@ std::string_view StoredUid(std::string_view text);
 // The object as it travels.
 store::Object ObjectOf(std::string namespace_, std::string name, const Item& item);
 // The same from a text that need not be stored.
-store::Object ObjectOf(Text text);
+store::Object ObjectOf(const Text& text);
 
 // The text with another resource version in it, or another apiVersion.
 std::string WithVersion(std::string_view stored, Revision revision);

@@ -72,19 +72,19 @@ bool ReadObjects(RestTarget& target, std::span<const std::string> parts) {
 }
 
 RestTarget::Kind ReadPath(RestTarget& target, std::span<const std::string> parts) {
-  using Kind = RestTarget::Kind;
-  if (parts.empty() || (parts[0] != "api" && parts[0] != "apis")) return Kind::kOther;
+  using enum RestTarget::Kind;
+  if (parts.empty() || (parts[0] != "api" && parts[0] != "apis")) return kOther;
   const bool is_core = parts[0] == "api";
-  if (parts.size() == 1) return is_core ? Kind::kCoreVersions : Kind::kGroups;
+  if (parts.size() == 1) return is_core ? kCoreVersions : kGroups;
   parts = parts.subspan(1);
   if (!is_core) {
     target.group = parts[0];
-    if (parts.size() == 1) return Kind::kGroup;
+    if (parts.size() == 1) return kGroup;
     parts = parts.subspan(1);
   }
   target.version = parts[0];
-  if (parts.size() == 1) return Kind::kVersion;
-  return ReadObjects(target, parts.subspan(1)) ? Kind::kObjects : Kind::kOther;
+  if (parts.size() == 1) return kVersion;
+  return ReadObjects(target, parts.subspan(1)) ? kObjects : kOther;
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ Storage::~Storage() {
 base::Result<void> Storage::Load() {
   const auto compacted = journal_->Compacted();
   if (!compacted) return std::unexpected(compacted.error());
-  const auto loaded = journal_->Load([&](Journal::Row row) {
+  const auto loaded = journal_->Load([&](const Journal::Row& row) {
     const std::unique_lock lock(mutex_);
     ApplyLocked(row, row.revision > *compacted);
   });

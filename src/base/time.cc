@@ -229,8 +229,8 @@ std::optional<Time> ParsePlainTime(std::string_view text) {
   const bool is_plain = year <= 9999 && month >= 1 && month <= 12 && day >= 1 && hour <= 23 &&
                         minute <= 59 && second <= 59;
   if (!is_plain || day > DaysInMonth(year, month)) return std::nullopt;
-  return Time::FromSeconds(DaysFromDate(year, month, day) * 86400 + hour * 3600 + minute * 60 +
-                           second);
+  return Time::FromSeconds(DaysFromDate(year, month, day) * 86400 + int64_t{hour} * 3600 +
+                           int64_t{minute} * 60 + second);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ base::Time SystemTime() {
 
 }  // namespace
 
-ApiServer::ApiServer(Options options) {
+ApiServer::ApiServer(const Options& options) {
   if (auto started = Start(options); !started) error_ = base::ToString(started.error());
 }
 

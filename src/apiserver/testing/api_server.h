@@ -22,7 +22,7 @@ class ApiServer {
     HttpLimits limits;
     size_t threads = 2;
   };
-  explicit ApiServer(Options options);
+  explicit ApiServer(const Options& options);
   ApiServer() : ApiServer(Options{}) {}
   ~ApiServer();
 
