@@ -4,6 +4,20 @@ namespace berth::sim {
 
 using schema::Member;
 
+const schema::Struct& JobOutcome::Description() {
+  static constexpr schema::Field kFields[] = {
+      Member<&JobOutcome::is_managed>("managed", "Whether it is managed."),
+      Member<&JobOutcome::reason>("reason", "Why it is, or why it is left alone."),
+      Member<&JobOutcome::queue>("queue", "The LocalQueue that it names at the end."),
+      Member<&JobOutcome::is_suspended>("suspended", "Whether it is held back."),
+      Member<&JobOutcome::workloads>("workloads", "Workloads that were made for it."),
+      Member<&JobOutcome::problem>("problem", "Why no Workload could be made for it."),
+  };
+  static constexpr auto kStruct =
+      schema::Describe<JobOutcome>("JobOutcome", "What came of a job.", kFields);
+  return kStruct;
+}
+
 const schema::Struct& CycleOutcome::Description() {
   static constexpr schema::Field kFields[] = {
       Member<&CycleOutcome::newly_admitted>("newlyAdmitted", "Workloads that got quota in it."),
@@ -36,6 +50,12 @@ const schema::Struct& Outcome::Description() {
       Member<&Outcome::inadmissible>(
           "inadmissible", "Workloads that are out of line after the last cycle, by ClusterQueue."),
       Member<&Outcome::reasons>("reasons", "Why workloads wait; of those named here."),
+      Member<&Outcome::jobs>("jobs",
+                             "What came of jobs: `Kind namespace/name`; of those named here."),
+      Member<&Outcome::configuration_errors>("configurationErrors",
+                                             "What is wrong with the Configuration."),
+      Member<&Outcome::configuration_warnings>("configurationWarnings",
+                                               "What the Configuration is warned of."),
       Member<&Outcome::per_cycle>("perCycle", "The same after each cycle."),
   };
   static constexpr auto kStruct =

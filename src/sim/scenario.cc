@@ -3,16 +3,22 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 
 #include "api/cluster_queue_rules.h"
 #include "api/cohort_rules.h"
+#include "api/configuration_rules.h"
 #include "api/problem_report.h"
 #include "api/registry.h"
 #include "api/resource_flavor_rules.h"
 #include "api/source.h"
+#include "api/well_known.h"
 #include "api/workload.h"
 #include "api/workload_rules.h"
 #include "base/suggest.h"
+#include "jobs/integration_set.h"
+#include "jobs/job_rules.h"
+#include "jobs/managed_reason.h"
 #include "schema/decode.h"
 #include "schema/defaults.h"
 #include "schema/json_index.h"
@@ -91,13 +97,15 @@ class ScenarioReader {
     ReadConfiguration(scenario);
     const base::Time start = scenario.now;
     Step& first = scenario.steps.emplace_back();
-    first.apply = ReadObjects(ListAt(0, "objects"), "objects");
+    ReadObjects(ListAt(0, "objects"), "objects", first);
     first.cycles = file.cycles;
     first.want = std::move(file.want);
     const std::vector<size_t> steps = ListAt(0, "steps");
     for (size_t i = 0; i < steps.size(); ++i)
       scenario.steps.push_back(ReadStep(file.steps[i], steps[i], i, start));
     CheckOrder(scenario);
+    CheckWants(scenario);
+    WarnOfConfiguration(scenario);
     SeparateUids(scenario);
     if (!problems_.empty()) return std::unexpected(std::move(problems_));
     scenario.warnings = std::move(warnings_);
@@ -178,7 +186,7 @@ class ScenarioReader {
     const api::FeatureGatesResult gates =
         api::ReadFeatureGates(scenario.configuration.feature_gates);
     if (gates) {
-      scenario.gates = *gates;
+      scenario.gates = gates_ = *gates;
     } else {
       for (Problem problem : gates.error()) {
         problem.field = problem.field.starts_with("featureGates") ? "configuration." + problem.field
@@ -215,21 +223,18 @@ class ScenarioReader {
             problem.field.starts_with("status."));
   }
 
-  std::vector<api::Object> ReadObjects(const std::vector<size_t>& tokens, const std::string& path) {
-    std::vector<api::Object> objects;
+  void ReadObjects(const std::vector<size_t>& tokens, const std::string& path, Step& step) {
     std::set<std::string> seen;
     for (size_t i = 0; i < tokens.size(); ++i) {
       const std::string at = path + "[" + std::to_string(i) + "]";
-      std::optional<api::Object> object = ReadObject(tokens[i], at);
-      if (!object) continue;
-      const std::string name = Complete(*object, at);
-      if (!seen.insert(name).second) Invalid(at, name + " is there twice", "remove one of them");
-      objects.push_back(*std::move(object));
+      const std::optional<std::string> name = ReadObject(tokens[i], at, step);
+      if (name && !seen.insert(*name).second)
+        Invalid(at, *name + " is there twice", "remove one of them");
     }
-    return objects;
   }
 
-  std::optional<api::Object> ReadObject(size_t token, const std::string& path) {
+  // Adds an object to the step, and returns what it is called.
+  std::optional<std::string> ReadObject(size_t token, const std::string& path, Step& step) {
     const std::string version =
         index_.first(token) == '{' ? TextOf(token, "apiVersion") : std::string();
     const std::string kind = index_.first(token) == '{' ? TextOf(token, "kind") : std::string();
@@ -237,19 +242,47 @@ class ScenarioReader {
       Invalid(path, "an object has apiVersion and kind", "as in every manifest");
       return std::nullopt;
     }
+    const bool is_job = jobs::IntegrationSet::BuiltIn().Find(version, kind) != nullptr;
     const api::FoundKind found = api::FindKind(version, kind);
+    if (!found && (is_job || IsForeignKind(version, kind)))
+      return AddJob(version, kind, schema::ValueText(index_, token), path, step);
     if (!found) {
-      std::vector<std::string_view> kinds;
-      for (const schema::Kind* known : api::AllKinds()) kinds.push_back(known->kind);
       Invalid(path + ".kind", "there is no kind " + api::Quoted(kind) + " in " + version,
-              base::DidYouMean(kind, kinds));
+              base::DidYouMean(kind, KnownKinds()));
       return std::nullopt;
     }
     api::Object object(*found.kind);
     const size_t before = problems_.size();
     DecodeInto(Cut(token), *found.kind, object.value(), path, found.is_former);
     if (problems_.size() > before) return std::nullopt;
-    return object;
+    std::string name = Complete(object, path);
+    if (is_job) return AddJob(version, kind, object.Encode(), path, step);
+    step.apply.push_back(std::move(object));
+    return name;
+  }
+
+  std::optional<std::string> AddJob(const std::string& version, const std::string& kind,
+                                    std::string_view json, const std::string& path, Step& step) {
+    base::Result<AnyObject> job = ReadAnyObject(version, kind, json);
+    if (!job) {
+      Invalid(path, job.error().message, job.error().hint);
+      return std::nullopt;
+    }
+    if (job->metadata.name.empty()) Invalid(path + ".metadata.name", "an object needs a name");
+    ValidateJob(*job, path);
+    foreign_kinds_.insert(kind);
+    return NameOf(step.jobs.emplace_back(*std::move(job)));
+  }
+
+  void ValidateJob(const AnyObject& job, const std::string& path) {
+    const jobs::Integration* integration =
+        jobs::IntegrationSet::BuiltIn().Find(job.api_version, job.kind);
+    if (integration == nullptr) return;
+    Warn(jobs::ValidateJobCreate(*integration, job.tree,
+                                 {.gates = gates_,
+                                  .has_default_queue = false,
+                                  .pod_sets = jobs::PodSetOptions::From(gates_)}),
+         path);
   }
 
   // Fills in what an API server would, and returns what the object is called.
@@ -278,8 +311,12 @@ class ScenarioReader {
   void Validate(const api::Object& object, const std::string& path) {
     Problems found = schema::Validate(object.kind().structure(), object.value());
     std::ranges::move(BrokenRules(object), std::back_inserter(found));
+    std::erase_if(found, [](const Problem& p) { return p.field.starts_with("status."); });
+    Warn(std::move(found), path);
+  }
+
+  void Warn(Problems found, const std::string& path) {
     for (Problem& problem : found) {
-      if (problem.field.starts_with("status.")) continue;
       problem.field = path + (problem.field.empty() ? "" : ".") + problem.field;
       problem.place = api::Locate(source_, problem.field);
       warnings_.push_back(std::move(problem));
@@ -318,12 +355,11 @@ class ScenarioReader {
 
   Step ReadStep(const StepFile& file, size_t token, size_t number, base::Time start) {
     const std::string path = "steps[" + std::to_string(number) + "]";
-    Step step{.at = ReadMoment(file.at, path + ".at", start),
-              .apply = ReadObjects(ListAt(token, "apply"), path + ".apply"),
-              .remove = {},
-              .finish = {},
-              .cycles = file.cycles,
-              .want = file.want};
+    Step step;
+    step.at = ReadMoment(file.at, path + ".at", start);
+    step.cycles = file.cycles;
+    step.want = file.want;
+    ReadObjects(ListAt(token, "apply"), path + ".apply", step);
     for (size_t i = 0; i < file.remove.size(); ++i) {
       const std::string at = path + ".delete[" + std::to_string(i) + "]";
       if (std::optional<ObjectName> name = ReadName(file.remove[i].text, at, nullptr))
@@ -371,9 +407,42 @@ class ScenarioReader {
     }
   }
 
+  // Words that no answer is.
+  void CheckWants(const Scenario& scenario) {
+    for (size_t i = 0; i < scenario.steps.size(); ++i) {
+      if (!scenario.steps[i].want) continue;
+      const std::string path = i == 0 ? "" : "steps[" + std::to_string(i - 1) + "].";
+      for (const auto& [name, job] : scenario.steps[i].want->jobs) {
+        const auto reasons = jobs::AllReasonNames();
+        if (!job.reason || std::ranges::find(reasons, *job.reason) != reasons.end()) continue;
+        const std::string hint = base::DidYouMean(*job.reason, reasons);
+        Invalid(path + "want.jobs[" + name + "].reason",
+                "there is no reason " + api::Quoted(*job.reason),
+                hint.empty() ? "one of " + Joined(reasons) : hint);
+      }
+    }
+  }
+
+  static std::string Joined(std::span<const std::string_view> words) {
+    std::string text;
+    for (const std::string_view word : words)
+      text += (text.empty() ? "" : ", ") + std::string(word);
+    return text;
+  }
+
+  // Where a file does not say what it expects of its Configuration.
+  void WarnOfConfiguration(const Scenario& scenario) {
+    const bool is_wanted = std::ranges::any_of(
+        scenario.steps, [](const Step& s) { return s.want && s.want->configuration_errors; });
+    if (!is_wanted)
+      Warn(api::ValidateConfiguration(scenario.configuration, scenario.gates), "configuration");
+  }
+
   api::Source source_;
   schema::JsonIndex index_;
   schema::Decoder decoder_;
+  api::FeatureGates gates_;
+  std::set<std::string, std::less<>> foreign_kinds_;  // of jobs and their owners
   Problems problems_;
   Problems warnings_;
 };
@@ -412,17 +481,23 @@ std::optional<ObjectName> ScenarioReader::ReadName(std::string_view json, const 
     decoder_.Decode(json, NameFile::Description(), &name, {});
   }
   const schema::Kind* kind = name.kind.empty() ? implied : KindNamed(name.kind);
-  if (kind == nullptr && !name.kind.empty()) {
-    Invalid(path, "there is no kind " + api::Quoted(name.kind));
+  const bool is_foreign = kind == nullptr && foreign_kinds_.contains(name.kind);
+  if (kind == nullptr && !name.kind.empty() && !is_foreign) {
+    Invalid(path, "there is no kind " + api::Quoted(name.kind),
+            base::DidYouMean(name.kind, KnownKinds()));
     return std::nullopt;
   }
-  if (kind == nullptr || name.name.empty() || (implied != nullptr && kind != implied)) {
+  if ((kind == nullptr && !is_foreign) || name.name.empty() ||
+      (implied != nullptr && kind != implied)) {
     Invalid(path, implied != nullptr ? "this names no workload" : "this names no object",
             implied != nullptr ? "write namespace/name" : "write Kind namespace/name");
     return std::nullopt;
   }
   if (name.namespace_.empty()) name.namespace_ = "default";
-  return ObjectName{.kind = kind, .namespace_ = name.namespace_, .name = name.name};
+  return ObjectName{.kind = kind,
+                    .kind_name = kind == nullptr ? name.kind : std::string(kind->kind),
+                    .namespace_ = name.namespace_,
+                    .name = name.name};
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "api/object.h"
 #include "base/time.h"
 #include "schema/problem.h"
+#include "sim/any_object.h"
 #include "sim/outcome.h"
 
 namespace berth::sim {
@@ -22,7 +23,8 @@ inline constexpr base::Time kDefaultNow = base::Time::FromSeconds(1735689600);
 
 // An object by name.
 struct ObjectName {
-  const schema::Kind* kind = nullptr;
+  const schema::Kind* kind = nullptr;  // null: of a kind that only jobs and their owners are of
+  std::string kind_name;
   std::string namespace_;
   std::string name;
 };
@@ -31,6 +33,7 @@ struct ObjectName {
 struct Step {
   std::optional<base::Time> at;  // absent: when the cycles before it are over
   std::vector<api::Object> apply;
+  std::vector<AnyObject> jobs;  // to create or replace, as `apply`
   std::vector<ObjectName> remove;
   std::vector<std::string> finish;  // workloads: "namespace/name"
   std::optional<int> cycles;        // absent: until nothing changes any more
@@ -52,7 +55,8 @@ struct Scenario {
 using ScenarioResult = std::expected<Scenario, schema::Problems>;
 
 // Reads JSON or YAML, strictly. Objects get the defaults that an API server would give them, the
-// namespace "default" where they need one, and workloads without a uid one made of their name.
+// namespace "default" where they need one, and jobs and workloads without a uid one made of their
+// name.
 ScenarioResult ReadScenario(std::string_view text, const std::string& file);
 
 }  // namespace berth::sim

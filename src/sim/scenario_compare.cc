@@ -91,6 +91,9 @@ class Comparison {
     CompareQueues("in line", want_.pending, got_.pending);
     CompareQueues("inadmissible", want_.inadmissible, got_.inadmissible);
     CompareWaitReasons();
+    CompareJobs();
+    CompareProblems("error", want_.configuration_errors, got_.configuration_errors);
+    CompareProblems("warning", want_.configuration_warnings, got_.configuration_warnings);
     ComparePerCycle();
     return std::move(lines_);
   }
@@ -262,6 +265,81 @@ class Comparison {
       } else if (*given != reason) {
         Add(name, "to wait because of " + reason, "the reason is " + *given);
       }
+    }
+  }
+
+  void CompareJobs() {
+    for (const auto& [name, wanted] : want_.jobs) {
+      const JobOutcome* actual = got_.jobs.Find(name);
+      if (actual == nullptr) {
+        Add(name, "a job of this name", "there is none; jobs are named as in Job team/train");
+      } else {
+        CompareJob(name, wanted, *actual);
+      }
+    }
+  }
+
+  void CompareJob(const std::string& name, const JobOutcome& wanted, const JobOutcome& actual) {
+    const std::string answer = "it is " + actual.answer;
+    if (wanted.is_managed && wanted.is_managed != actual.is_managed) {
+      Add(name, *wanted.is_managed ? "to be managed" : "to be left alone", answer);
+    } else if (wanted.reason && wanted.reason != actual.reason) {
+      Add(name, "the reason " + *wanted.reason,
+          "it is " + actual.reason.value_or("") + " (" + actual.answer + ")");
+    }
+    if (wanted.queue && wanted.queue != actual.queue)
+      Add(name,
+          wanted.queue->empty() ? "to name no queue" : "to name queue " + Quoted(*wanted.queue),
+          actual.queue->empty() ? "it names none" : "it names " + Quoted(*actual.queue));
+    if (wanted.is_suspended && wanted.is_suspended != actual.is_suspended)
+      Add(name, *wanted.is_suspended ? "to be suspended" : "not to be suspended",
+          !actual.is_suspended ? "it waits through its pods, which can be" : SuspendedText(actual));
+    CompareWorkloads(name, wanted, actual);
+    if (wanted.problem && (wanted.problem->empty() ? !actual.problem->empty()
+                                                   : !actual.problem->contains(*wanted.problem)))
+      Add(name, wanted.problem->empty() ? "no problem" : "the problem " + Quoted(*wanted.problem),
+          actual.problem->empty() ? "there is none" : "it is " + Quoted(*actual.problem));
+  }
+
+  static std::string SuspendedText(const JobOutcome& job) {
+    return (*job.is_suspended ? "it is; it is " : "it is not; it is ") + job.answer;
+  }
+
+  void CompareWorkloads(const std::string& name, const JobOutcome& wanted,
+                        const JobOutcome& actual) {
+    if (!wanted.workloads) return;
+    for (const std::string& workload : *wanted.workloads) {
+      if (Contains(*actual.workloads, workload)) continue;
+      const std::string others = actual.workloads->empty()
+                                     ? "it has no Workload"
+                                     : "it has " + Joined(*actual.workloads, ", ");
+      Add(name, "to have the Workload " + workload,
+          actual.problem->empty() ? others : others + ": " + *actual.problem);
+    }
+    for (const std::string& workload : *actual.workloads) {
+      if (!Contains(*wanted.workloads, workload))
+        Add(name, "not to have the Workload " + workload, "it has");
+    }
+  }
+
+  // Whether a line of a file, which is a field or the field and a part of the message, means this.
+  static bool IsMeant(std::string_view wanted, std::string_view actual) {
+    const size_t colon = wanted.find(": ");
+    const std::string_view field = wanted.substr(0, colon);
+    if (!actual.starts_with(field) || !actual.substr(field.size()).starts_with(": ")) return false;
+    return colon == wanted.npos || actual.substr(field.size()).contains(wanted.substr(colon + 2));
+  }
+
+  void CompareProblems(std::string_view what, const std::optional<std::vector<std::string>>& wanted,
+                       const std::optional<std::vector<std::string>>& actual) {
+    if (!wanted) return;
+    for (const std::string& line : *wanted) {
+      if (std::ranges::none_of(*actual, [&](const auto& a) { return IsMeant(line, a); }))
+        Add("configuration", "the " + std::string(what) + " " + Quoted(line), "there is none");
+    }
+    for (const std::string& line : *actual) {
+      if (std::ranges::none_of(*wanted, [&](const auto& w) { return IsMeant(w, line); }))
+        Add("configuration", "no " + std::string(what), "there is: " + line);
     }
   }
 

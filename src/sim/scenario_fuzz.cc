@@ -32,7 +32,10 @@ void CheckText(std::string_view text) {
   CHECK(outcomes.size() == scenario->steps.size());
   if (const base::Result<std::string> updated = UpdateScenario(text, "f"))
     CHECK(CheckScenario(*updated, "f").has_passed());
-  for (Step& step : scenario->steps) std::ranges::reverse(step.apply);
+  for (Step& step : scenario->steps) {
+    std::ranges::reverse(step.apply);
+    std::ranges::reverse(step.jobs);
+  }
   CHECK(Play(*scenario) == outcomes);
 }
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/configuration_rules.h"
 #include "api/well_known.h"
 #include "api/workload.h"
 #include "engine/engine.h"
+#include "sim/scenario_jobs.h"
 #include "workload/convert_admission.h"
 #include "workload/convert_workload.h"
 #include "workload/engine_feed.h"
@@ -32,7 +34,13 @@ void StartEmpty(T& outcome) {
 class Player {
  public:
   explicit Player(const Scenario& scenario)
-      : feed_(scenario.configuration, scenario.gates), now_(scenario.now) {}
+      : feed_(scenario.configuration, scenario.gates),
+        jobs_(scenario.configuration, scenario.gates, feed_),
+        configuration_errors_(
+            Lines(api::ValidateConfiguration(scenario.configuration, scenario.gates))),
+        configuration_warnings_(
+            Lines(api::WarningsForConfiguration(scenario.configuration, scenario.gates))),
+        now_(scenario.now) {}
 
   Outcome PlayStep(const Step& step) {
     LetGo();
@@ -51,9 +59,23 @@ class Player {
   }
 
  private:
+  // "field: message", each once.
+  static std::vector<std::string> Lines(const schema::Problems& problems) {
+    std::vector<std::string> lines;
+    for (const schema::Problem& problem : problems) {
+      std::string line = problem.field + ": " + problem.message;
+      if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
+    }
+    return lines;
+  }
+
   void Change(const Step& step) {
+    jobs_.Follow();
     for (const api::Object& object : step.apply) feed_.Apply(object);
-    for (const ObjectName& name : step.remove) feed_.Delete(*name.kind, name.namespace_, name.name);
+    for (const ObjectName& name : step.remove) {
+      if (name.kind != nullptr) feed_.Delete(*name.kind, name.namespace_, name.name);
+    }
+    jobs_.Change(step);
     for (const std::string& name : step.finish) {
       Rewrite(name, [&](api::Workload& w) {
         workload::MarkFinished(w, api::reason::kSucceeded, "Finished by the scenario", now_);
@@ -208,9 +230,16 @@ class Player {
       names->erase(std::ranges::unique(*names).begin(), names->end());
     }
     outcome_.reasons = reasons_;
+    jobs_.Follow();
+    outcome_.jobs = jobs_.Outcomes();
+    outcome_.configuration_errors = configuration_errors_;
+    outcome_.configuration_warnings = configuration_warnings_;
   }
 
   workload::EngineFeed feed_;
+  ScenarioJobs jobs_;
+  std::vector<std::string> configuration_errors_;
+  std::vector<std::string> configuration_warnings_;
   base::Time now_;
   Outcome outcome_;
   Names preempted_;  // in the last cycle

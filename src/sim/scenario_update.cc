@@ -17,12 +17,41 @@
 namespace berth::sim {
 namespace {
 
+JobOutcomes WithoutEmptyProblems(const JobOutcomes& jobs) {
+  JobOutcomes kept;
+  for (const auto& [name, job] : jobs) {
+    JobOutcome& copy = kept[name] = job;
+    if (copy.problem == "") copy.problem.reset();
+  }
+  return kept;
+}
+
+// Of the jobs that are named, what is asked for.
+JobOutcomes AskedJobs(const JobOutcomes& want, JobOutcomes got) {
+  JobOutcomes asked;
+  for (const auto& [name, job] : want) {
+    JobOutcome* actual = got.Find(name);
+    if (actual == nullptr) continue;
+    if (!job.is_managed) actual->is_managed.reset();
+    if (!job.reason) actual->reason.reset();
+    if (!job.queue) actual->queue.reset();
+    if (!job.is_suspended) actual->is_suspended.reset();
+    if (!job.workloads) actual->workloads.reset();
+    if (!job.problem) actual->problem.reset();
+    asked.Set(name, std::move(*actual));
+  }
+  return asked;
+}
+
 // What happened, as far as the file asks for it.
 Outcome Asked(const std::optional<Outcome>& want, Outcome got) {
   if (!want) {
     got.per_cycle.reset();
     if (got.evicted->empty()) got.evicted.reset();
     if (got.finished->empty()) got.finished.reset();
+    if (got.configuration_errors->empty()) got.configuration_errors.reset();
+    got.configuration_warnings.reset();
+    got.jobs = WithoutEmptyProblems(got.jobs);
     return got;
   }
   const auto keep = [](const auto& asked, auto& member) {
@@ -35,7 +64,10 @@ Outcome Asked(const std::optional<Outcome>& want, Outcome got) {
   keep(want->finished, got.finished);
   keep(want->pending, got.pending);
   keep(want->inadmissible, got.inadmissible);
+  keep(want->configuration_errors, got.configuration_errors);
+  keep(want->configuration_warnings, got.configuration_warnings);
   keep(want->per_cycle, got.per_cycle);
+  got.jobs = AskedJobs(want->jobs, std::move(got.jobs));
   if (want->reasons.empty()) got.reasons.clear();
   return got;
 }

@@ -59,7 +59,10 @@ TEST_P(Scenarios, EndTheSameInWhateverOrderObjectsCome) {
   ScenarioResult scenario = ReadScenario(Text(GetParam()), GetParam().string());
   ASSERT_TRUE(scenario.has_value());
   const std::vector<Outcome> outcomes = Play(*scenario);
-  for (Step& step : scenario->steps) std::ranges::reverse(step.apply);
+  for (Step& step : scenario->steps) {
+    std::ranges::reverse(step.apply);
+    std::ranges::reverse(step.jobs);
+  }
   EXPECT_TRUE(Play(*scenario) == outcomes);
 }
 

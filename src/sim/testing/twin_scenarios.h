@@ -85,6 +85,8 @@ inline std::vector<Outcome> OutcomesOf(const Scenario& scenario,
   std::vector<Outcome> outcomes = Play(scenario);
   for (Outcome& outcome : outcomes) {
     if (!has_reasons) outcome.reasons = {};
+    outcome.configuration_errors.reset();  // twins may differ in what they are warned of
+    outcome.configuration_warnings.reset();
     if (change) change(outcome);
   }
   return outcomes;

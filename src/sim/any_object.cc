@@ -1,0 +1,62 @@
+#include "sim/any_object.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "api/registry.h"
+#include "api/well_known.h"
+#include "base/suggest.h"
+#include "jobs/managed.h"
+#include "jobs/path.h"
+#include "jobs/workload_for.h"
+#include "workload/convert_workload.h"
+
+namespace berth::sim {
+
+base::Result<AnyObject> ReadAnyObject(std::string_view api_version, std::string_view kind,
+                                      std::string_view json) {
+  base::Result<store::json::value> tree = store::ParseJson(json);
+  if (!tree) return std::unexpected(std::move(tree.error()));
+  base::Result<api::ObjectMeta> metadata = jobs::MetadataOf(*tree);
+  if (!metadata) return std::unexpected(std::move(metadata.error()));
+  AnyObject object{.api_version = std::string(api_version),
+                   .kind = std::string(kind),
+                   .metadata = *std::move(metadata),
+                   .tree = *std::move(tree)};
+  api::ObjectMeta& meta = object.metadata;
+  if (meta.namespace_.empty()) meta.namespace_ = "default";
+  if (meta.uid.empty())
+    meta.uid = object.kind + "-" + workload::NamespacedName(meta.namespace_, meta.name);
+  for (const auto& [path, text] :
+       {std::pair("metadata.namespace", &meta.namespace_), std::pair("metadata.uid", &meta.uid)}) {
+    if (store::json::value* at = jobs::MakeAt(object.tree, path))
+      *at = store::json::string(store::BoostView(*text));
+  }
+  return object;
+}
+
+std::vector<std::string_view> KnownKinds() {
+  std::vector<std::string_view> kinds;
+  for (const schema::Kind* known : api::AllKinds()) kinds.push_back(known->kind);
+  return kinds;
+}
+
+bool IsForeignKind(std::string_view api_version, std::string_view kind) {
+  const std::string_view group = jobs::GroupOf(api_version);
+  if (group.ends_with(api::kKueueGroup)) return false;
+  const std::vector<std::string_view> kinds = KnownKinds();
+  if (std::ranges::find(kinds, kind) != kinds.end()) return false;
+  const bool is_known_group = std::ranges::any_of(
+      api::AllKinds(), [&](const schema::Kind* known) { return known->group == group; });
+  return !is_known_group || base::NearestWord(kind, kinds).empty();
+}
+
+std::string NameOf(std::string_view kind, std::string_view namespace_name, std::string_view name) {
+  return std::string(kind) + " " + workload::NamespacedName(namespace_name, name);
+}
+
+std::string NameOf(const AnyObject& object) {
+  return NameOf(object.kind, object.metadata.namespace_, object.metadata.name);
+}
+
+}  // namespace berth::sim
