@@ -156,6 +156,16 @@ spec:
   - {type: Container, default: {cpu: "1"}, defaultRequest: {cpu: 500m}, max: {cpu: "4"}, min: {cpu: 10m}}
   - {type: Pod, maxLimitRequestRatio: {memory: "2"}}
 )"},
+    {"v1", "ResourceQuota", "scopeSelector", "scopeSelecter", R"(
+metadata: {name: bounds, namespace: team-a}
+spec:
+  hard: {cpu: "4", pods: "10"}
+  scopes: [NotTerminating]
+  scopeSelector:
+    matchExpressions:
+    - {scopeName: PriorityClass, operator: In, values: [high]}
+status: {hard: {cpu: "4"}, used: {cpu: "1"}}
+)"},
     {"v1", "ConfigMap", "data", "dta", R"(
 metadata: {name: settings, namespace: team-a}
 immutable: true

@@ -20,6 +20,7 @@
 #include "api/local_queue.h"
 #include "api/multi_kueue.h"
 #include "api/namespace.h"
+#include "api/namespace_quota.h"
 #include "api/node.h"
 #include "api/pod.h"
 #include "api/priority_class.h"
@@ -70,6 +71,7 @@ std::span<const schema::Kind* const> AllKinds() {
       &Namespace::KindInfo(),
       &Node::KindInfo(),
       &Pod::KindInfo(),
+      &NamespaceQuota::KindInfo(),
       &Secret::KindInfo(),
       &Service::KindInfo(),
       &ServiceAccount::KindInfo(),
