@@ -11,11 +11,12 @@ namespace {
 constexpr std::string_view kQuantityPattern =
     R"(^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$)";
 
-enum class Purpose { kDefinition, kFormerDefinition, kOpenApi };
+enum class Purpose { kDefinition, kOpenApi };
 
 class SchemaWriter {
  public:
-  SchemaWriter(JsonWriter& writer, Purpose purpose) : w_(writer), purpose_(purpose) {}
+  SchemaWriter(JsonWriter& writer, Purpose purpose, bool is_former)
+      : w_(writer), purpose_(purpose), is_former_(is_former) {}
 
   void WriteOpenApi(const Struct& type) {
     w_.BeginObject().Member("description", type.doc);
@@ -44,7 +45,7 @@ class SchemaWriter {
     w_.Key(name).BeginObject().Member("description", doc).Member("type", "string").EndObject();
   }
 
-  bool is_former() const { return purpose_ == Purpose::kFormerDefinition; }
+  bool is_former() const { return is_former_; }
   // Whether the version that is written has the field, and under which name.
   bool Has(const Field& field) const { return !(is_former() ? field.is_new : field.is_former); }
   std::string_view NameOf(const Field& field) const {
@@ -233,6 +234,7 @@ class SchemaWriter {
 
   JsonWriter& w_;
   Purpose purpose_;
+  bool is_former_;
 };
 
 void WriteNames(JsonWriter& w, const Kind& kind) {
@@ -265,9 +267,9 @@ void WriteColumns(JsonWriter& w, const Kind& kind, bool is_former) {
   w.EndArray();
 }
 
-void WriteSchema(JsonWriter& w, const Kind& kind, Purpose purpose) {
+void WriteSchema(JsonWriter& w, const Kind& kind, bool is_former) {
   w.Key("schema").BeginObject().Key("openAPIV3Schema");
-  SchemaWriter(w, purpose).WriteRoot(kind.structure());
+  SchemaWriter(w, Purpose::kDefinition, is_former).WriteRoot(kind.structure());
   w.EndObject();
 }
 
@@ -279,7 +281,7 @@ void WriteSubresources(JsonWriter& w, const Kind& kind) {
 void WriteVersion(JsonWriter& w, const Kind& kind) {
   w.BeginObject().Member("name", kind.version).Member("served", true).Member("storage", true);
   WriteColumns(w, kind, false);
-  WriteSchema(w, kind, Purpose::kDefinition);
+  WriteSchema(w, kind, false);
   if (!kind.selectable_fields.empty()) {
     w.Key("selectableFields").BeginArray();
     for (std::string_view path : kind.selectable_fields)
@@ -296,7 +298,7 @@ void WriteFormerVersion(JsonWriter& w, const Kind& kind, std::string_view versio
   w.Member("deprecationWarning", kind.ApiVersion() + " has taken the place of this version of " +
                                      std::string(kind.kind) + "; write that as apiVersion");
   WriteColumns(w, kind, true);
-  WriteSchema(w, kind, Purpose::kFormerDefinition);
+  WriteSchema(w, kind, true);
   WriteSubresources(w, kind);
   w.EndObject();
 }
@@ -314,9 +316,9 @@ void WriteConversion(JsonWriter& w) {
 
 }  // namespace
 
-std::string OpenApiSchema(const Struct& type) {
+std::string OpenApiSchema(const Struct& type, bool is_former) {
   JsonWriter w;
-  SchemaWriter(w, Purpose::kOpenApi).WriteOpenApi(type);
+  SchemaWriter(w, Purpose::kOpenApi, is_former).WriteOpenApi(type);
   return w.Take();
 }
 

@@ -20,7 +20,7 @@ std::string CustomResourceDefinition(const Kind& kind,
 
 // The schema of a struct as JSON, for people and clients rather than for checking: as in the
 // definition, but with all of metadata, with quantities as plain strings and with the merge keys of
-// strategic patches.
-std::string OpenApiSchema(const Struct& type);
+// strategic patches. With `is_former` it is that of the former version of the API.
+std::string OpenApiSchema(const Struct& type, bool is_former = false);
 
 }  // namespace berth::schema
