@@ -68,8 +68,9 @@ Comparison Compare(const SchemaView& schema, const json::value& before, const js
 // The fields of others that the change touches.
 ManagedFields ConflictsOf(const ManagedFields& managed, const ManagerId& self,
                           const Comparison& changes) {
-  const FieldSet touched = changes.modified.Union(changes.added);
   ManagedFields conflicts;
+  if (managed.empty()) return conflicts;
+  const FieldSet touched = changes.modified.Union(changes.added);
   for (const auto& [id, entry] : managed) {
     if (id == self) continue;
     FieldSet both = entry.fields.Intersection(touched);
@@ -85,10 +86,8 @@ void GiveUp(ManagedFields& managed, const ManagerId& self, const ManagedFields& 
   for (auto& [id, entry] : managed) {
     if (id == self) continue;
     const auto conflict = conflicts.find(id);
-    if (conflict != conflicts.end()) {
-      entry.fields = entry.fields.Difference(conflict->second.fields);
-    }
-    entry.fields = entry.fields.Difference(changes.removed);
+    if (conflict != conflicts.end()) entry.fields.Remove(conflict->second.fields);
+    entry.fields.Remove(changes.removed);
   }
   EraseEmpty(managed);
 }
@@ -183,23 +182,49 @@ bool HasUid(const json::value& object) {
 // Makes the manager the owner of what changed.
 void RecordUpdate(const SchemaView& schema, const json::value& live, const json::value& updated,
                   ManagedFields& managed, const WriteInfo& write) {
-  const Comparison changes = Compare(schema, live, updated, write);
+  Comparison changes = Compare(schema, live, updated, write);
   GiveUp(managed, ManagerId{}, ConflictsOf(managed, ManagerId{}, changes), changes);
-  const FieldSet mine = changes.modified.Union(changes.added).Difference(Unowned());
+  FieldSet mine = std::move(changes.modified);
+  mine.Add(std::move(changes.added));
+  mine.Remove(Unowned());
   if (mine.empty()) return;
   ManagedEntry& entry = managed[IdOf(write, false)];
-  entry.fields = entry.fields.Union(mine);
+  entry.fields.Add(std::move(mine));
   entry.api_version = write.api_version;
   entry.time = write.now;
 }
 
 ManagedFields FieldsToTrack(const json::value& live, const json::value& updated,
                             const WriteInfo& write) {
-  const ManagedFields stored = ReadManagedFields(live).value_or(ManagedFields());
+  ManagedFields stored = ReadManagedFields(live).value_or(ManagedFields());
   if (!write.subresource.empty()) return stored;
   if (IsManagedFieldsReset(updated)) return {};
-  const auto sent = ReadManagedFields(updated);
-  return sent && !sent->empty() ? *sent : stored;
+  const json::value* old_list = store::FindJson(live, {"metadata", "managedFields"});
+  const json::value* new_list = store::FindJson(updated, {"metadata", "managedFields"});
+  if (old_list != nullptr && new_list != nullptr && *old_list == *new_list) return stored;
+  auto sent = ReadManagedFields(updated);
+  return sent && !sent->empty() ? *std::move(sent) : stored;
+}
+
+// Whether the objects differ in nothing but who owns their fields.
+bool IsSameButForOwners(const json::value& a, const json::value& b) {
+  const json::object* first = a.if_object();
+  const json::object* second = b.if_object();
+  if (first == nullptr || second == nullptr || first->size() != second->size()) return false;
+  const auto is_same = [](const json::object& x, const json::object& y, std::string_view but) {
+    return std::ranges::all_of(x, [&](const auto& member) {
+      if (store::View(member.key()) == but) return true;
+      const json::value* other = y.if_contains(member.key());
+      return other != nullptr && *other == member.value();
+    });
+  };
+  if (!is_same(*first, *second, "metadata")) return false;
+  const json::value* old_metadata = store::FindJson(a, {"metadata"});
+  const json::value* new_metadata = store::FindJson(b, {"metadata"});
+  return old_metadata != nullptr && new_metadata != nullptr && old_metadata->is_object() &&
+         new_metadata->is_object() &&
+         old_metadata->get_object().size() == new_metadata->get_object().size() &&
+         is_same(old_metadata->get_object(), new_metadata->get_object(), "managedFields");
 }
 
 json::value WithoutManagedFields(json::value object) {
@@ -255,7 +280,9 @@ std::expected<json::value, ApplyError> Apply(const SchemaView& schema, const jso
 json::value TrackUpdate(const SchemaView& schema, const json::value& live, json::value updated,
                         const WriteInfo& write) {
   ManagedFields managed = FieldsToTrack(live, updated, write);
-  const json::value current = WithoutManagedFields(live);
+  // Nobody owns managedFields, so it does no harm that the live object still has them.
+  static const json::value kNothing = json::object();
+  const json::value& current = live.is_object() ? live : kNothing;
   if (updated.is_object()) DropManagedFields(updated);
   if (managed.empty() && HasUid(current)) return updated;
   RecordUpdate(schema, current, updated, managed, write);
@@ -268,7 +295,7 @@ json::value TrackUpdate(const SchemaView& schema, const json::value& live, json:
 void KeepTimesIfUnchanged(const json::value& live, json::value& updated) {
   const json::value* old_list = store::FindJson(live, {"metadata", "managedFields"});
   json::value* new_list = store::FindJson(updated, {"metadata", "managedFields"});
-  if (old_list == nullptr || new_list == nullptr) return;
+  if (old_list == nullptr || new_list == nullptr || !IsSameButForOwners(live, updated)) return;
   auto old_managed = ReadManagedFields(live);
   auto new_managed = ReadManagedFields(updated);
   if (!old_managed || !new_managed || old_managed->size() != new_managed->size()) return;
@@ -277,8 +304,7 @@ void KeepTimesIfUnchanged(const json::value& live, json::value& updated) {
     if (old_entry == old_managed->end()) return;
     entry.time = old_entry->second.time;
   }
-  if (*old_managed != *new_managed) return;
-  if (WithoutManagedFields(live) == WithoutManagedFields(updated)) *new_list = *old_list;
+  if (*old_managed == *new_managed) *new_list = *old_list;
 }
 
 }  // namespace berth::apiserver

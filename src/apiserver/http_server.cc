@@ -1,6 +1,6 @@
 #include "apiserver/http_server.h"
 
-// The one file that pays for Asio's, Beast's and OpenSSL's headers.
+// The one file that pays for the headers of Asio and OpenSSL.
 
 #include <atomic>
 #include <boost/asio/as_tuple.hpp>
@@ -16,14 +16,13 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/string_body.hpp>
 #include <chrono>
 #include <deque>
 #include <optional>
 #include <set>
 #include <thread>
 
+#include "apiserver/http_request_reader.h"
 #include "apiserver/http_tls.h"
 #include "base/check.h"
 
@@ -31,10 +30,9 @@ namespace berth::apiserver {
 namespace {
 
 namespace asio = boost::asio;
-namespace http = boost::beast::http;
 using Tcp = asio::ip::tcp;
 using Clock = std::chrono::steady_clock;
-using Parser = http::request_parser<http::string_body>;
+using Reading = HttpRequestReader::State;
 
 constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
 constexpr size_t kReadBytes = 16 << 10;
@@ -42,8 +40,6 @@ constexpr size_t kPieceBytes = 64 << 10;
 constexpr base::Duration kGoodbye = base::Duration::Seconds(2);
 
 Clock::duration Span(base::Duration duration) { return std::chrono::nanoseconds(duration.nanos); }
-
-std::string_view View(boost::beast::string_view text) { return {text.data(), text.size()}; }
 
 // What all connections share.
 struct Shared {
@@ -173,7 +169,7 @@ class Connection final : public HttpExchange,
   asio::awaitable<void> Run();
   asio::awaitable<bool> ServeRequest();
   asio::awaitable<void> Linger();
-  asio::awaitable<Read> ReadRequest(Parser& parser);
+  asio::awaitable<Read> ReadRequest(HttpRequestReader& reader);
   asio::awaitable<bool> ReadMore();
   asio::awaitable<bool> Send(HttpResponse response);
   asio::awaitable<void> SendStream(HttpResponse head);
@@ -181,10 +177,9 @@ class Connection final : public HttpExchange,
   asio::awaitable<bool> WriteText(std::string text);
   asio::awaitable<bool> SendInParts(std::string_view text);
 
-  std::optional<Subject> Authenticate(const Parser& parser) const;
-  HttpResponse Refusal(const boost::system::error_code& error) const;
-  bool CheckHeader(const Parser& parser);
-  HttpRequest TakeRequest(Parser& parser);
+  std::optional<Subject> Authenticate(const HttpRequestReader& reader) const;
+  bool CheckHeader(const HttpRequestReader& reader);
+  HttpRequest TakeRequest(HttpRequestReader& reader);
   std::string Head(const HttpResponse& response, std::string_view length_line) const;
   std::string TakeChunk();
   // The stream ends for a reason that is not the handler's.
@@ -254,18 +249,16 @@ asio::awaitable<void> Connection::Linger() {
 asio::awaitable<bool> Connection::ServeRequest() {
   // Requests differ wildly in size; one that was large leaves nothing behind.
   if (input_.size() == 0 && input_.capacity() > kPieceBytes) input_ = {};
-  Parser parser;
-  parser.header_limit(static_cast<uint32_t>(limits_.header_bytes));
-  parser.body_limit(limits_.body_bytes);
-  parser.eager(true);
-  const Read read = co_await ReadRequest(parser);
+  HttpRequestReader reader(
+      {.header_bytes = limits_.header_bytes, .body_bytes = limits_.body_bytes});
+  const Read read = co_await ReadRequest(reader);
   is_busy_ = read != Read::kNothing;
   if (read == Read::kNothing) co_return false;
-  keeps_alive_ = read == Read::kRequest && parser.get().keep_alive() && !worker_.is_draining();
+  keeps_alive_ = read == Read::kRequest && reader.keeps_alive() && !worker_.is_draining();
 
   deadline_.reset();
   if (read == Read::kRequest) {
-    worker_.shared().handler.Handle(TakeRequest(parser), shared_from_this());
+    worker_.shared().handler.Handle(TakeRequest(reader), shared_from_this());
     while (!response_) co_await Sleep();
   }
   HttpResponse response = *std::exchange(response_, std::nullopt);
@@ -292,45 +285,32 @@ asio::awaitable<bool> Connection::ReadMore() {
 }
 
 // What is refused has its response already.
-asio::awaitable<Connection::Read> Connection::ReadRequest(Parser& parser) {
+asio::awaitable<Connection::Read> Connection::ReadRequest(HttpRequestReader& reader) {
   SetDeadline(input_.size() == 0 ? limits_.idle : limits_.header);
   bool has_begun = input_.size() > 0;
   bool is_header_seen = false;
   while (true) {
-    boost::system::error_code error;
-    if (input_.size() > 0) input_.consume(parser.put(input_.data(), error));
-    if (error && error != http::error::need_more) {
-      Respond(Refusal(error));
+    input_.consume(reader.Put({static_cast<const char*>(input_.data().data()), input_.size()}));
+    if (reader.state() == Reading::kRefused) {
+      Respond(reader.Refusal());
       co_return Read::kRefused;
     }
-    if (parser.is_header_done() && !std::exchange(is_header_seen, true)) {
-      if (!CheckHeader(parser)) co_return Read::kRefused;
-      const bool is_waiting =
-          !parser.is_done() && View(parser.get()[http::field::expect]) == "100-continue";
-      if (is_waiting) co_await WriteText("HTTP/1.1 100 Continue\r\n\r\n");
+    if (reader.state() != Reading::kHeader && !std::exchange(is_header_seen, true)) {
+      if (!CheckHeader(reader)) co_return Read::kRefused;
+      if (reader.awaits_continue()) co_await WriteText("HTTP/1.1 100 Continue\r\n\r\n");
       SetDeadline(limits_.body);
     }
-    if (parser.is_done()) co_return Read::kRequest;
+    if (reader.state() == Reading::kDone) co_return Read::kRequest;
     const bool is_more = co_await ReadMore();
     if (!is_more) co_return Read::kNothing;
     if (!std::exchange(has_begun, true)) SetDeadline(limits_.header);
   }
 }
 
-HttpResponse Connection::Refusal(const boost::system::error_code& error) const {
-  if (error == http::error::body_limit)
-    return StatusResponse(
-        413, "RequestEntityTooLarge",
-        "Request entity too large: limit is " + std::to_string(limits_.body_bytes));
-  if (error == http::error::header_limit)
-    return StatusResponse(431, "BadRequest", "the header of the request is too large");
-  return StatusResponse(400, "BadRequest", "this is no HTTP/1.1 request: " + error.message());
-}
-
 // False if the request was refused.
-bool Connection::CheckHeader(const Parser& parser) {
-  is_head_request_ = parser.get().method() == http::verb::head;
-  std::optional<Subject> subject = Authenticate(parser);
+bool Connection::CheckHeader(const HttpRequestReader& reader) {
+  is_head_request_ = reader.is_head();
+  std::optional<Subject> subject = Authenticate(reader);
   if (!subject) {
     Respond(StatusResponse(401, "Unauthorized", "Unauthorized"));
     return false;
@@ -340,33 +320,21 @@ bool Connection::CheckHeader(const Parser& parser) {
 }
 
 // Nullopt if the request must not be answered; a subject without a user if anyone may ask for this.
-std::optional<Subject> Connection::Authenticate(const Parser& parser) const {
+std::optional<Subject> Connection::Authenticate(const HttpRequestReader& reader) const {
   if (certified_) return certified_;
   constexpr std::string_view kScheme = "Bearer ";
-  const std::string_view given = View(parser.get()[http::field::authorization]);
+  const std::string_view given = reader.authorization();
   if (given.starts_with(kScheme)) {
     if (auto subject = worker_.shared().options.tokens.Find(given.substr(kScheme.size())))
       return subject;
   }
-  if (worker_.shared().handler.IsOpenToAll(View(parser.get().target()))) return Subject{};
+  if (worker_.shared().handler.IsOpenToAll(reader.target())) return Subject{};
   return std::nullopt;
 }
 
-HttpRequest Connection::TakeRequest(Parser& parser) {
-  auto& message = parser.get();
-  const auto field = [&](http::field name) { return std::string(View(message[name])); };
-  HttpRequest request{.method = std::string(View(message.method_string())),
-                      .target = std::string(View(message.target())),
-                      .accept = field(http::field::accept),
-                      .content_type = field(http::field::content_type),
-                      .user_agent = field(http::field::user_agent),
-                      .if_none_match = field(http::field::if_none_match),
-                      .body = std::move(message.body()),
-                      .subject = std::move(subject_)};
-  // A list in several lines means the same as in one.
-  const auto [begin, end] = message.equal_range(http::field::accept);
-  for (auto more = begin == end ? end : std::next(begin); more != end; ++more)
-    request.accept += "," + std::string(View(more->value()));
+HttpRequest Connection::TakeRequest(HttpRequestReader& reader) {
+  HttpRequest request = reader.Take();
+  request.subject = std::move(subject_);
   return request;
 }
 
@@ -608,7 +576,7 @@ base::Result<void> HttpServer::Listener::OpenSocket() {
   if (error)
     return base::Fail("cannot listen on " + shared_.options.address + " port " +
                           std::to_string(shared_.options.port) + ": " + error.message(),
-                      "choose another port, or stop what uses it");
+                      "choose another with --port, or stop what uses it");
   port_ = acceptor_->local_endpoint(error).port();
   return {};
 }

@@ -57,8 +57,13 @@ bool HasSpec(const schema::Kind& kind) {
 
 // Of the kinds with a spec, these do not count its changes.
 bool CountsGenerations(const schema::Kind& kind) {
-  static constexpr std::array<std::string_view, 6> kUncounted = {
-      "Namespace", "Node", "Lease", "LimitRange", "Service", "ResourceClaimTemplate"};
+  static constexpr std::array<std::string_view, 7> kUncounted = {"Namespace",
+                                                                 "Node",
+                                                                 "Lease",
+                                                                 "LimitRange",
+                                                                 "ResourceQuota",
+                                                                 "Service",
+                                                                 "ResourceClaimTemplate"};
   return HasSpec(kind) && std::ranges::find(kUncounted, kind.kind) == kUncounted.end();
 }
 
@@ -192,7 +197,7 @@ const KindVersion* StoredKind::FindVersion(std::string_view name) const {
 
 KindTable::KindTable(std::span<const store::json::value> definitions) {
   for (const schema::Kind* kind : api::AllKinds())
-    if (!kind->plural.empty()) kinds_.push_back(Describe(*kind));
+    if (HasObjects(*kind)) kinds_.push_back(Describe(*kind));
   kinds_.push_back(StoredDefinitions());
   std::vector<ServedKind> served = BuiltInKinds();
   for (const json::value& definition : definitions) {

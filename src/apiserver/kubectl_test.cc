@@ -104,7 +104,7 @@ spec:
 
 class Kubectl : public ::testing::Test {
  protected:
-  static void SetUpTestSuite() { kubectl_ = testing::FindProgram("kubectl"); }
+  static void SetUpTestSuite() { kubectl_ = testing::FindKubectl(BERTH_SOURCE_DIR); }
 
   void SetUp() override {
     if (kubectl_.empty()) GTEST_SKIP() << "kubectl not found";
@@ -331,19 +331,90 @@ TEST_F(Kubectl, FindsOutWhatThereIs) {
   EXPECT_THAT(Do({"api-versions"}), HasSubstr("kueue.x-k8s.io/v1beta2\n"));
   EXPECT_THAT(Do({"version"}), HasSubstr("Server Version: v1."));
   EXPECT_EQ(Do({"auth", "can-i", "create", "jobs"}), "yes\n");
+  EXPECT_THAT(Do({"auth", "can-i", "--list"}), HasSubstr("*.*"));
   EXPECT_THAT(Do({"auth", "whoami"}), HasSubstr("berth-admin"));
   EXPECT_THAT(Do({"get", "--raw", "/healthz"}), "ok");
   EXPECT_THAT(Do({"cluster-info"}), HasSubstr("is running at"));
 }
 
-// From manifests only: `kubectl create job` and its like send protocol buffers.
+// Without a manifest it sends protocol buffers.
+TEST_F(Kubectl, CreatesWithoutManifests) {
+  EXPECT_EQ(Do({"create", "namespace", "team-a"}), "namespace/team-a created\n");
+  EXPECT_EQ(Do({"create", "job", "sum", "--image=busybox", "--", "sleep", "5"}),
+            "job.batch/sum created\n");
+  EXPECT_EQ(Field("job", "sum", ".spec.template.spec.containers[0].command"), R"(["sleep","5"])");
+  Do({"create", "cronjob", "nightly", "--image=busybox", "--schedule=0 3 * * *", "--", "date"});
+  EXPECT_EQ(Do({"create", "job", "tonight", "--from=cronjob/nightly"}),
+            "job.batch/tonight created\n");
+  EXPECT_EQ(Field("job", "tonight", ".metadata.ownerReferences[0].name"), "nightly");
+  Do({"create", "configmap", "settings", "--from-literal=color=red"});
+  EXPECT_EQ(Field("cm", "settings", ".data"), R"({"color":"red"})");
+  Do({"create", "secret", "generic", "password", "--from-literal=word=hello"});
+  EXPECT_EQ(Field("secret", "password", ".data.word"), "aGVsbG8=");
+  Do({"create", "quota", "bounds", "--hard=cpu=4,pods=10"});
+  EXPECT_THAT(Do({"get", "quota"}), ContainsRegex("bounds +cpu: 0/4, pods: 0/10"));
+  Do({"create", "serviceaccount", "robot"});
+  Do({"create", "priorityclass", "high", "--value=1000", "--description=Before others"});
+  EXPECT_EQ(Field("pc", "high", ".value"), "1000");
+  Do({"create", "service", "clusterip", "web", "--tcp=80:8080"});
+  EXPECT_EQ(Field("svc", "web", ".spec.ports[0].targetPort"), "8080");
+}
+
+TEST_F(Kubectl, RunsPodsAndDeployments) {
+  EXPECT_EQ(Do({"run", "shell", "--image=busybox", "--env=A=B", "--labels=app=shell"}),
+            "pod/shell created\n");
+  EXPECT_EQ(Field("pod", "shell", ".spec.containers[0].env[0].value"), "B");
+  Do({"create", "deployment", "web", "--image=nginx", "--replicas=2", "--port=80"});
+  EXPECT_EQ(Field("deployment", "web", ".spec.template.spec.containers[0].ports[0].containerPort"),
+            "80");
+  Do({"scale", "deployment", "web", "--replicas=0"});
+  EXPECT_EQ(Field("deployment", "web", ".spec.replicas"), "0");
+  Do({"set", "env", "deployment/web", "A=B"});
+  Do({"set", "resources", "deployment/web", "--requests=cpu=1"});
+  EXPECT_EQ(Field("deployment", "web", ".spec.template.spec.containers[0].resources"),
+            R"({"requests":{"cpu":"1"}})");
+  Do({"rollout", "restart", "deployment/web"});
+  Do({"expose", "deployment", "web"});
+  EXPECT_THAT(Do({"describe", "deployment", "web"}), HasSubstr("Replicas:"));
+  EXPECT_THAT(Do({"describe", "pod", "shell"}), HasSubstr("Image:"));
+  EXPECT_THAT(Do({"get", "all"}), HasSubstr("deployment.apps/web"));
+}
+
+TEST_F(Kubectl, DeletesCollectionsAndOrphans) {
+  Do({"create", "job", "one", "--image=busybox"});
+  Do({"create", "job", "two", "--image=busybox"});
+  Do({"label", "job", "one", "two", "team=a"});
+  EXPECT_EQ(Do({"delete", "job", "one", "--cascade=orphan"}), "job.batch \"one\" deleted\n");
+  EXPECT_EQ(Do({"delete", "jobs", "-l", "team=a"}), "job.batch \"two\" deleted\n");
+  Apply(kMap);
+  Do({"delete", "--raw", "/api/v1/namespaces/default/configmaps?labelSelector=!absent"});
+  EXPECT_EQ(Run({"get", "cm", "settings"}).code, 1);
+}
+
 TEST_F(Kubectl, EmptiesANamespaceThatIsDeleted) {
-  Apply("{apiVersion: v1, kind: Namespace, metadata: {name: team-b}}");
+  Do({"create", "namespace", "team-b"});
   Do({"create", "-n", "team-b", "-f", "-"}, kMap);
   EXPECT_THAT(Do({"get", "cm", "-n", "team-b"}), HasSubstr("settings"));
   EXPECT_THAT(Run({"events", "-n", "team-b"}).err, HasSubstr("No events found"));
   EXPECT_EQ(Do({"delete", "namespace", "team-b"}), "namespace \"team-b\" deleted\n");
   EXPECT_EQ(Run({"get", "cm", "settings", "-n", "team-b"}).code, 1);
+}
+
+// Kueue's former version is served beside today's, of the same objects.
+TEST_F(Kubectl, SpeaksTheFormerVersionToo) {
+  Apply(R"(
+apiVersion: kueue.x-k8s.io/v1beta1
+kind: ClusterQueue
+metadata: {name: old}
+spec: {cohort: all, namespaceSelector: {}}
+)");
+  EXPECT_EQ(Field("cq", "old", ".spec.cohortName"), "all");
+  EXPECT_EQ(Field("clusterqueues.v1beta1.kueue.x-k8s.io", "old", ".spec.cohort"), "all");
+  EXPECT_THAT(Do({"explain", "cq.spec.cohort", "--api-version=kueue.x-k8s.io/v1beta1"}),
+              HasSubstr("FIELD: cohort"));
+  Do({"patch", "clusterqueues.v1beta1.kueue.x-k8s.io", "old", "--type=merge", "-p",
+      R"({"spec":{"cohort":"some"}})"});
+  EXPECT_EQ(Field("cq", "old", ".spec.cohortName"), "some");
 }
 
 }  // namespace

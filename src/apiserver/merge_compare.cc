@@ -20,24 +20,40 @@ class CompareWalk {
       result_.modified.Insert(path_);
       return;
     }
-    const Form form = FormOf(node, before != nullptr ? *before : *after);
-    if (form == Form::kLeaf || (IsEmpty(before) && IsEmpty(after))) return VisitLeaf(before, after);
-    VisitParts(node, before, after);
-    if (before == nullptr) result_.added.Insert(path_);
-    if (after == nullptr) result_.removed.Insert(path_);
+    if (before == nullptr) return result_.added.Insert(path_, PartsOf(node, *after));
+    if (after == nullptr) return result_.removed.Insert(path_, PartsOf(node, *before));
+    const bool is_leaf = FormOf(node, *before) == Form::kLeaf;
+    if (!is_leaf && !(IsEmpty(before) && IsEmpty(after))) return VisitParts(node, before, after);
+    if (*before != *after) result_.modified.Insert(path_);
   }
 
   Comparison Take() { return std::move(result_); }
 
  private:
-  void VisitLeaf(const json::value* before, const json::value* after) {
-    if (before == nullptr) {
-      result_.added.Insert(path_);
-    } else if (after == nullptr) {
-      result_.removed.Insert(path_);
-    } else if (*before != *after) {
-      result_.modified.Insert(path_);
+  // Everything in a value that is there only before or only after.
+  FieldSet PartsOf(const SchemaNode& node, const json::value& value) {
+    FieldSet parts;
+    const Form form = FormOf(node, value);
+    const auto add = [&](PathStep step, const SchemaNode& child, const json::value& part) {
+      parts.nodes().emplace(std::move(step), FieldSet::Node{true, PartsOf(child, part)});
+    };
+    if (form == Form::kMap && value.is_object()) {
+      for (const auto& member : value.get_object())
+        add(MemberStep(View(member.key())), MemberNode(schema_, node, View(member.key())),
+            member.value());
     }
+    if (form == Form::kList && value.is_array()) {
+      std::map<PathStep, Pair> pairs;
+      Gather(node, &value.get_array(), &Pair::after, pairs);
+      const SchemaNode child = ElementNode(schema_, node);
+      for (const auto& [step, pair] : pairs) {
+        if (pair.after.size() == 1)
+          add(step, child, *pair.after.front());
+        else
+          parts.nodes()[step].is_member = true;
+      }
+    }
+    return parts;
   }
 
   void VisitParts(const SchemaNode& node, const json::value* before, const json::value* after) {

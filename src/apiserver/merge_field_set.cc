@@ -1,6 +1,7 @@
 #include "apiserver/merge_field_set.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace berth::apiserver {
 namespace {
@@ -79,13 +80,16 @@ bool FieldSet::empty() const {
   });
 }
 
-void FieldSet::Insert(std::span<const PathStep> path) {
+void FieldSet::Insert(std::span<const PathStep> path) { Insert(path, {}); }
+
+void FieldSet::Insert(std::span<const PathStep> path, FieldSet below) {
   FieldSet* at = this;
   for (size_t i = 0; i < path.size(); ++i) {
     Node& node = at->nodes_[path[i]];
     if (i + 1 == path.size()) node.is_member = true;
     at = &node.below;
   }
+  at->Add(std::move(below));
 }
 
 bool FieldSet::Has(std::string_view step) const {
@@ -98,17 +102,23 @@ const FieldSet* FieldSet::Below(std::string_view step) const {
   return found == nodes_.end() || found->second.below.empty() ? nullptr : &found->second.below;
 }
 
+void FieldSet::Add(FieldSet other) {
+  nodes_.merge(other.nodes_);
+  for (auto& [step, node] : other.nodes_) {
+    Node& mine = nodes_.find(step)->second;
+    mine.is_member |= node.is_member;
+    mine.below.Add(std::move(node.below));
+  }
+}
+
 FieldSet FieldSet::Union(const FieldSet& other) const {
   FieldSet result = *this;
-  for (const auto& [step, node] : other.nodes_) {
-    Node& mine = result.nodes_[step];
-    mine.is_member |= node.is_member;
-    mine.below = mine.below.Union(node.below);
-  }
+  result.Add(other);
   return result;
 }
 
 FieldSet FieldSet::Intersection(const FieldSet& other) const {
+  if (other.nodes_.size() < nodes_.size()) return other.Intersection(*this);
   FieldSet result;
   for (const auto& [step, node] : nodes_) {
     const auto found = other.nodes_.find(step);
@@ -119,18 +129,19 @@ FieldSet FieldSet::Intersection(const FieldSet& other) const {
   return result;
 }
 
-FieldSet FieldSet::Difference(const FieldSet& other) const {
-  FieldSet result;
-  for (const auto& [step, node] : nodes_) {
-    const auto found = other.nodes_.find(step);
-    if (found == other.nodes_.end()) {
-      result.nodes_.emplace(step, node);
-    } else {
-      Keep(
-          result.nodes_, step,
-          {node.is_member && !found->second.is_member, node.below.Difference(found->second.below)});
-    }
+void FieldSet::Remove(const FieldSet& other) {
+  for (const auto& [step, node] : other.nodes_) {
+    const auto found = nodes_.find(step);
+    if (found == nodes_.end()) continue;
+    found->second.is_member = found->second.is_member && !node.is_member;
+    found->second.below.Remove(node.below);
+    if (!found->second.is_member && found->second.below.empty()) nodes_.erase(found);
   }
+}
+
+FieldSet FieldSet::Difference(const FieldSet& other) const {
+  FieldSet result = *this;
+  result.Remove(other);
   return result;
 }
 
@@ -147,16 +158,23 @@ FieldSet FieldSet::Without(const FieldSet& other) const {
   return result;
 }
 
+namespace {
+
+void PrintNodes(const FieldSet& set, json::object& out) {
+  for (const auto& [step, node] : set.nodes()) {
+    const bool has_below = !node.below.empty();
+    if (!node.is_member && !has_below) continue;
+    json::object& inner = out.emplace(step, json::object()).first->value().get_object();
+    if (node.is_member && has_below) inner.emplace(".", json::object());
+    PrintNodes(node.below, inner);
+  }
+}
+
+}  // namespace
+
 json::object PrintFieldSet(const FieldSet& set) {
   json::object out;
-  for (const auto& [step, node] : set.nodes()) {
-    json::object below = PrintFieldSet(node.below);
-    if (!node.is_member && below.empty()) continue;
-    json::object inner;
-    if (node.is_member && !below.empty()) inner.emplace(".", json::object());
-    for (auto& member : below) inner.emplace(member.key(), std::move(member.value()));
-    out.emplace(step, std::move(inner));
-  }
+  PrintNodes(set, out);
   return out;
 }
 
@@ -173,7 +191,7 @@ base::Result<FieldSet> ParseFieldSet(const json::value& fields) {
     const json::object& inner = member.value().get_object();
     FieldSet::Node& node = set.nodes()[*step];
     node.is_member |= inner.empty() || inner.contains(".");
-    node.below = node.below.Union(*below);
+    node.below.Add(*std::move(below));
   }
   return set;
 }

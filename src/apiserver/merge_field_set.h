@@ -34,12 +34,18 @@ class FieldSet {
 
   bool empty() const;
   void Insert(std::span<const PathStep> path);
+  // The path itself and, below it, all of `below`.
+  void Insert(std::span<const PathStep> path, FieldSet below);
   bool Has(std::string_view step) const;
   // What is below the step; null if nothing is.
   const FieldSet* Below(std::string_view step) const;
 
+  // Adds the paths of `other`. What is below a step that only `other` has is moved, not copied.
+  void Add(FieldSet other);
   FieldSet Union(const FieldSet& other) const;
   FieldSet Intersection(const FieldSet& other) const;
+  // Takes out the paths of `other`; what is below them stays. Costs as much as `other` is large.
+  void Remove(const FieldSet& other);
   // Without the paths of `other`; what is below them stays.
   FieldSet Difference(const FieldSet& other) const;
   // Without the paths of `other` and without what is below them.

@@ -2,6 +2,7 @@
 
 #include "api/meta.h"
 #include "schema/crd.h"
+#include "store/former_version.h"
 
 namespace berth::apiserver {
 namespace {
@@ -36,7 +37,10 @@ void AddCommonFields(json::object& properties) {
 
 json::value OwnSchema(const ServedKind& kind) {
   const std::string text =
-      kind.described != nullptr ? schema::OpenApiSchema(kind.described->structure()) : kind.schema;
+      kind.described == nullptr
+          ? kind.schema
+          : schema::OpenApiSchema(kind.described->structure(),
+                                  store::HasFormerForm(*kind.described, kind.resource.version));
   return store::ParseJson(text).value_or(json::object());
 }
 

@@ -3,27 +3,20 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "apiserver/testing/api_server.h"
 #include "apiserver/testing/command.h"
 
 namespace berth::apiserver {
 namespace {
 
-std::string Python() {
-  const char* chosen = std::getenv("BERTH_PYTHON");
-  return chosen != nullptr ? chosen : "python3";
-}
-
 TEST(PythonClient, FindsNothingAmiss) {
-  if (testing::RunCommand({Python(), "-c", "import kubernetes"}).code != 0)
-    GTEST_SKIP() << "no Python with the package kubernetes; set BERTH_PYTHON to one";
+  const std::string python = testing::FindPythonWithClient(BERTH_SOURCE_DIR);
+  if (python.empty()) GTEST_SKIP() << "no Python with the package kubernetes; set BERTH_PYTHON";
   testing::ApiServer server;
   ASSERT_EQ(server.error(), "");
   const auto result =
-      testing::RunCommand({Python(), BERTH_SOURCE_DIR "/src/apiserver/testing/python_client.py"},
-                          {}, {{"KUBECONFIG", server.kubeconfig().string()}});
+      testing::RunCommand({python, BERTH_SOURCE_DIR "/src/apiserver/testing/python_client.py"}, {},
+                          {{"KUBECONFIG", server.kubeconfig().string()}});
   EXPECT_EQ(result.code, 0) << result.out << result.err;
   EXPECT_EQ(result.err, "");
 }

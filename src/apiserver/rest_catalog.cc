@@ -5,6 +5,7 @@
 
 #include "api/registry.h"
 #include "base/text.h"
+#include "store/former_version.h"
 
 namespace berth::apiserver {
 namespace {
@@ -20,15 +21,18 @@ bool HasScale(const schema::Kind& kind) {
                                   kind.plural == "statefulsets");
 }
 
-std::vector<PrinterColumn> ColumnsOf(const schema::Kind& kind) {
+std::vector<PrinterColumn> ColumnsOf(const schema::Kind& kind, bool is_former) {
   std::vector<PrinterColumn> columns;
-  for (const schema::Column& column : kind.columns)
-    columns.push_back({.name = std::string(column.name),
-                       .type = std::string(column.type),
-                       .format = {},
-                       .description = std::string(column.doc),
-                       .priority = column.is_wide ? 1 : 0,
-                       .json_path = std::string(column.json_path)});
+  for (const schema::Column& column : kind.columns) {
+    const bool has_own_path = is_former && !column.former_json_path.empty();
+    columns.push_back(
+        {.name = std::string(column.name),
+         .type = std::string(column.type),
+         .format = {},
+         .description = std::string(column.doc),
+         .priority = column.is_wide ? 1 : 0,
+         .json_path = std::string(has_own_path ? column.former_json_path : column.json_path)});
+  }
   return columns;
 }
 
@@ -42,7 +46,7 @@ ServedKind Serve(const schema::Kind& kind) {
       .has_status = kind.has_status,
       .has_scale = HasScale(kind),
       .takes_strategic_patches = !kind.group.ends_with(".x-k8s.io"),
-      .columns = ColumnsOf(kind),
+      .columns = ColumnsOf(kind, false),
       .described = &kind,
       .schema = {}};
 }
@@ -209,14 +213,21 @@ const ServedKind* Catalog::Find(std::string_view group, std::string_view version
   return at == found->kinds.end() ? nullptr : *at;
 }
 
+bool HasObjects(const schema::Kind& kind) {
+  return !kind.plural.empty() &&
+         std::ranges::any_of(kind.structure().fields,
+                             [](const schema::Field& field) { return field.name == "metadata"; });
+}
+
 std::vector<ServedKind> BuiltInKinds() {
   std::vector<ServedKind> kinds;
   for (const schema::Kind* kind : api::AllKinds()) {
-    if (kind->plural.empty()) continue;
+    if (!HasObjects(*kind)) continue;
     kinds.push_back(Serve(*kind));
     for (const std::string_view former : kind->former_versions) {
       kinds.push_back(Serve(*kind));
       kinds.back().resource.version = former;
+      kinds.back().columns = ColumnsOf(*kind, store::HasFormerForm(*kind, former));
     }
   }
   kinds.push_back(ServedDefinitions());

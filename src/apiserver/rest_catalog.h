@@ -75,7 +75,10 @@ class Catalog {
   std::vector<GroupVersion> versions_;
 };
 
-// All kinds of api::AllKinds() that have a URL, in today's version and then in the former ones, and
+// Whether there are objects of this kind. Of Configuration, which is a file, there are none.
+bool HasObjects(const schema::Kind& kind);
+
+// All kinds of api::AllKinds() that have objects, in today's version and then in the former ones, and
 // CustomResourceDefinitions themselves.
 std::vector<ServedKind> BuiltInKinds();
 

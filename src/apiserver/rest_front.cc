@@ -121,7 +121,7 @@ void RestFront::Perform(const store::Call& call, RestView view,
 
 // --- Everything else ----------------------------------------------------------------------------
 
-HttpResponse RestFront::Answer(const HttpRequest& request, const RestTarget& target) {
+HttpResponse RestFront::Answer(HttpRequest& request, const RestTarget& target) {
   if (IsReview(target)) return AnswerReview(request, target);
   if (!IsRead(request))
     return StatusResponse(405, store::reason::kMethodNotAllowed,

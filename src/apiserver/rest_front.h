@@ -32,7 +32,7 @@ class RestFront final : public HttpHandler {
   bool IsOpenToAll(std::string_view target) const override;
 
  private:
-  HttpResponse Answer(const HttpRequest& request, const RestTarget& target);
+  HttpResponse Answer(HttpRequest& request, const RestTarget& target);
   HttpResponse AnswerDiscovery(const HttpRequest& request, const RestTarget& target,
                                const Catalog& catalog) const;
   HttpResponse AnswerOther(const HttpRequest& request, const RestTarget& target);

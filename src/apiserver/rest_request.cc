@@ -3,6 +3,7 @@
 #include <string>
 
 #include "apiserver/rest_options.h"
+#include "apiserver/rest_protobuf.h"
 #include "schema/yaml_to_json.h"
 
 namespace berth::apiserver {
@@ -41,14 +42,6 @@ Outcome<std::string> YamlAsJson(std::string_view yaml) {
   if (documents->size() != 1)
     return std::unexpected(store::BadRequest("the body must be exactly one YAML document"));
   return std::move(documents->front().json);
-}
-
-// The body as JSON. Clients that say nothing of its type mean JSON.
-Outcome<std::string> TakeBody(HttpRequest& request) {
-  const std::string type = MediaType::Parse(request.content_type).type;
-  if (type.empty() || type == "application/json") return std::move(request.body);
-  if (type == "application/yaml") return YamlAsJson(request.body);
-  return UnknownFormat("application/json, application/yaml");
 }
 
 // Makes one call out of one request. All of it is about the same few things.
@@ -130,7 +123,7 @@ class Planner {
   Planned PlanCreate() {
     auto options = ReadWriteOptions(target_.query, request_.user_agent, "CreateOptions");
     if (!options) return std::unexpected(options.error());
-    auto body = TakeBody(request_);
+    auto body = TakeBodyAsJson(request_);
     if (!body) return std::unexpected(body.error());
     return store::Create{.resource = kind_.resource,
                          .namespace_ = target_.namespace_,
@@ -141,7 +134,7 @@ class Planner {
   Planned PlanUpdate() {
     auto options = ReadWriteOptions(target_.query, request_.user_agent, "UpdateOptions");
     if (!options) return std::unexpected(options.error());
-    auto body = TakeBody(request_);
+    auto body = TakeBodyAsJson(request_);
     if (!body) return std::unexpected(body.error());
     return store::Update{.resource = kind_.resource,
                          .namespace_ = target_.namespace_,
@@ -204,7 +197,7 @@ class Planner {
 
   Outcome<store::DeleteOptions> TakeDeleteOptions() {
     if (request_.body.empty()) return ReadDeleteOptions(target_.query, {});
-    const auto body = TakeBody(request_);
+    const auto body = TakeBodyAsJson(request_);
     if (!body) return std::unexpected(body.error());
     return ReadDeleteOptions(target_.query, *body);
   }
@@ -265,6 +258,14 @@ Outcome<RowObject> ReadRowObject(const Query& query) {
 }
 
 }  // namespace
+
+store::Outcome<std::string> TakeBodyAsJson(HttpRequest& request) {
+  const std::string type = MediaType::Parse(request.content_type).type;
+  if (type.empty() || type == "application/json") return std::move(request.body);
+  if (type == "application/yaml") return YamlAsJson(request.body);
+  if (type == kProtobufType) return ProtobufAsJson(request.body);
+  return UnknownFormat("application/json, application/yaml, " + std::string(kProtobufType));
+}
 
 Failure UnknownResource() {
   Failure failure =

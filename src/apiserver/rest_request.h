@@ -47,6 +47,10 @@ struct RestPlan {
 store::Outcome<RestPlan> PlanRequest(HttpRequest& request, const RestTarget& target,
                                      const Catalog& catalog);
 
+// The body, moved out of the request, as JSON: it may also be YAML or a protocol buffer. Clients
+// that say nothing of its type mean JSON.
+store::Outcome<std::string> TakeBodyAsJson(HttpRequest& request);
+
 // "the server could not find the requested resource".
 store::Failure UnknownResource();
 

@@ -1,5 +1,6 @@
 #include "apiserver/rest_review.h"
 
+#include "apiserver/rest_request.h"
 #include "apiserver/rest_response.h"
 #include "schema/json_writer.h"
 #include "store/failure.h"
@@ -8,34 +9,57 @@
 namespace berth::apiserver {
 namespace {
 
-bool IsAccessReview(const RestTarget& target) {
-  return target.group == "authorization.k8s.io" && target.version == "v1" &&
-         target.plural == "selfsubjectaccessreviews";
+enum class Review : uint8_t { kNone, kAccess, kRules, kSelf };
+
+Review ReviewOf(const RestTarget& target) {
+  if (!target.name.empty() || target.version != "v1") return Review::kNone;
+  const bool is_about_rights = target.group == "authorization.k8s.io";
+  if (is_about_rights && target.plural == "selfsubjectaccessreviews") return Review::kAccess;
+  if (is_about_rights && target.plural == "selfsubjectrulesreviews") return Review::kRules;
+  const bool is_about_who = target.group == "authentication.k8s.io";
+  return is_about_who && target.plural == "selfsubjectreviews" ? Review::kSelf : Review::kNone;
 }
-bool IsSelfReview(const RestTarget& target) {
-  return target.group == "authentication.k8s.io" && target.version == "v1" &&
-         target.plural == "selfsubjectreviews";
+
+void BeginReview(schema::JsonWriter& w, std::string_view group, std::string_view kind) {
+  w.BeginObject().Member("kind", kind).Member("apiVersion", std::string(group) + "/v1");
+  w.Key("metadata").BeginObject().Key("creationTimestamp").Raw("null").EndObject();
 }
 
 // The question comes back with the answer where it can be read; the answer is always the same.
-std::string AccessReview(std::string_view body) {
+void WriteQuestion(schema::JsonWriter& w, std::string_view body) {
   const auto question = store::ParseJson(body);
   const store::json::value* spec = question ? store::FindJson(*question, {"spec"}) : nullptr;
-  schema::JsonWriter w;
-  w.BeginObject().Member("kind", "SelfSubjectAccessReview");
-  w.Member("apiVersion", "authorization.k8s.io/v1");
-  w.Key("metadata").BeginObject().Key("creationTimestamp").Raw("null").EndObject();
   w.Key("spec").Raw(spec != nullptr ? store::PrintJson(*spec) : "{}");
+}
+
+std::string AccessReview(std::string_view body) {
+  schema::JsonWriter w;
+  BeginReview(w, "authorization.k8s.io", "SelfSubjectAccessReview");
+  WriteQuestion(w, body);
   w.Key("status").BeginObject().Member("allowed", true);
   w.Member("reason", "every known user may do everything").EndObject().EndObject();
   return w.Take();
 }
 
+void WriteEverything(schema::JsonWriter& w, std::string_view key) {
+  w.Key(key).BeginArray().Value("*").EndArray();
+}
+
+std::string RulesReview(std::string_view body) {
+  schema::JsonWriter w;
+  BeginReview(w, "authorization.k8s.io", "SelfSubjectRulesReview");
+  WriteQuestion(w, body);
+  w.Key("status").BeginObject().Key("resourceRules").BeginArray().BeginObject();
+  for (const std::string_view key : {"verbs", "apiGroups", "resources"}) WriteEverything(w, key);
+  w.EndObject().EndArray().Key("nonResourceRules").BeginArray().BeginObject();
+  for (const std::string_view key : {"verbs", "nonResourceURLs"}) WriteEverything(w, key);
+  w.EndObject().EndArray().Member("incomplete", false).EndObject().EndObject();
+  return w.Take();
+}
+
 std::string SelfReview(const Subject& subject) {
   schema::JsonWriter w;
-  w.BeginObject().Member("kind", "SelfSubjectReview");
-  w.Member("apiVersion", "authentication.k8s.io/v1");
-  w.Key("metadata").BeginObject().Key("creationTimestamp").Raw("null").EndObject();
+  BeginReview(w, "authentication.k8s.io", "SelfSubjectReview");
   w.Key("status").BeginObject().Key("userInfo").BeginObject().Member("username", subject.user);
   w.Key("groups").BeginArray();
   for (const std::string& group : subject.groups) w.Value(group);
@@ -43,18 +67,22 @@ std::string SelfReview(const Subject& subject) {
   return w.Take();
 }
 
-}  // namespace
-
-bool IsReview(const RestTarget& target) {
-  return target.name.empty() && (IsAccessReview(target) || IsSelfReview(target));
+std::string AnswerTo(Review review, const Subject& subject, std::string_view body) {
+  if (review == Review::kSelf) return SelfReview(subject);
+  return review == Review::kRules ? RulesReview(body) : AccessReview(body);
 }
 
-HttpResponse AnswerReview(const HttpRequest& request, const RestTarget& target) {
+}  // namespace
+
+bool IsReview(const RestTarget& target) { return ReviewOf(target) != Review::kNone; }
+
+HttpResponse AnswerReview(HttpRequest& request, const RestTarget& target) {
   if (request.method != "POST")
     return StatusResponse(405, store::reason::kMethodNotAllowed,
                           "the server does not allow this method on the requested resource");
-  HttpResponse response =
-      RenderJson(IsSelfReview(target) ? SelfReview(request.subject) : AccessReview(request.body));
+  const auto body = TakeBodyAsJson(request);
+  if (!body) return RenderFailure(body.error());
+  HttpResponse response = RenderJson(AnswerTo(ReviewOf(target), request.subject, *body));
   response.status = 201;
   return response;
 }

@@ -9,6 +9,6 @@ namespace berth::apiserver {
 
 bool IsReview(const RestTarget& target);
 
-HttpResponse AnswerReview(const HttpRequest& request, const RestTarget& target);
+HttpResponse AnswerReview(HttpRequest& request, const RestTarget& target);
 
 }  // namespace berth::apiserver

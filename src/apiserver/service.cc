@@ -108,6 +108,8 @@ store::Outcome<ServiceRequest> Service::Resolve(const store::Resource& resource,
     return std::unexpected(failure);
   }
   request.api_version = resource.ApiVersion();
+  request.owners_version =
+      request.is_former() ? request.resource().ApiVersion() : request.api_version;
   if (!request.resource().is_namespaced) request.namespace_.clear();
   if (!request.version->deprecation_warning.empty())
     request.warnings.push_back(request.version->deprecation_warning);
@@ -118,7 +120,8 @@ void Service::Do(const store::Call& call, const Caller& caller, Done done) {
   std::visit([&](const auto& specific) { Answer(specific, caller, std::move(done)); }, call);
 }
 
-void Service::Write(std::shared_ptr<ServiceRequest> request, Decide decide, Done done) {
+void Service::Write(const std::shared_ptr<ServiceRequest>& request, const Decide& decide,
+                    Done done) {
   const auto shared_done = std::make_shared<Done>(std::move(done));
   const size_t warnings = request->warnings.size();
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {

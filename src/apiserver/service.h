@@ -95,13 +95,13 @@ class Service final : public CatalogSource {
   store::Outcome<store::Reply> DoList(const store::List& call, const Caller& caller) const;
 
   // The loop of all writes: decide on the newest state, store, and once more if it was overtaken.
-  void Write(std::shared_ptr<ServiceRequest> request, Decide decide, Done done);
+  void Write(const std::shared_ptr<ServiceRequest>& request, const Decide& decide, Done done);
   void Stored(const ServiceRequest& request, const WriteDecision& decision,
               base::Result<Item> stored, Done& done);
 
   store::Outcome<WriteDecision> DecideCreate(ServiceRequest& request, store::json::value object);
   store::Outcome<WriteDecision> DecideUpdate(ServiceRequest& request, const Item& head,
-                                             store::json::value old_object,
+                                             const store::json::value& old_object,
                                              store::json::value object);
   store::Outcome<WriteDecision> DecidePatch(ServiceRequest& request, const store::Patch& patch,
                                             const Item& head);

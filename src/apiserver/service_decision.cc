@@ -5,6 +5,7 @@
 #include "apiserver/object_tree.h"
 #include "apiserver/service_events.h"
 #include "apiserver/service_scale.h"
+#include "store/former_version.h"
 
 namespace berth::apiserver {
 namespace {
@@ -18,9 +19,13 @@ std::optional<std::string> Converted(const ServiceRequest& request, std::string_
   }
   if (request.IsScale())
     return store::PrintJson(ScaleOf(*request.version->scale, *store::ParseJson(stored)));
-  const bool is_other_version =
-      !request.is_former() && request.version->name != request.resource().version;
-  if (is_other_version) return WithApiVersion(stored, request.ApiVersion());
+  if (request.is_former()) {
+    json::value object = *store::ParseJson(stored);
+    store::TurnIntoFormer(*request.kind->described, request.version->name, object);
+    return store::PrintJson(object);
+  }
+  if (request.version->name != request.resource().version)
+    return WithApiVersion(stored, request.ApiVersion());
   return std::nullopt;
 }
 

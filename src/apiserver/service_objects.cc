@@ -69,7 +69,6 @@ void SetTypeMeta(const StoredKind& kind, json::value& object) {
   object.get_object()["kind"] = kind.resource.kind;
 }
 
-// An object of a former version becomes today's.
 store::Outcome<void> Upgrade(const ServiceRequest& request, json::value& object) {
   const schema::Kind& kind = *request.kind->described;
   api::Object typed(kind);
@@ -156,13 +155,19 @@ store::Outcome<json::value> ReadBody(ServiceRequest& request, std::string_view b
   for (const std::string& path : duplicates)
     faults.push_back("duplicate field " + api::Quoted(path));
   if (auto noted = Note(request, faults); !noted) return std::unexpected(noted.error());
-  if (request.is_former())
-    if (auto upgraded = Upgrade(request, *object); !upgraded)
-      return std::unexpected(upgraded.error());
+  if (auto upgraded = UpgradeIfFormer(request, *object); !upgraded)
+    return std::unexpected(upgraded.error());
   SetTypeMeta(*request.kind, *object);
   if (auto dropped = DropUnknown(request, *object); !dropped)
     return std::unexpected(dropped.error());
   return std::move(*object);
+}
+
+store::Outcome<void> UpgradeIfFormer(const ServiceRequest& request, json::value& object) {
+  if (!request.is_former()) return {};
+  if (auto upgraded = Upgrade(request, object); !upgraded) return upgraded;
+  SetTypeMeta(*request.kind, object);
+  return {};
 }
 
 store::Outcome<void> DropUnknown(ServiceRequest& request, json::value& object) {

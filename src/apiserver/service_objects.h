@@ -16,6 +16,9 @@ namespace berth::apiserver {
 // request.options says.
 store::Outcome<store::json::value> ReadBody(ServiceRequest& request, std::string_view body);
 
+// An object in a former version of the API, if the request is in one, becomes today's.
+store::Outcome<void> UpgradeIfFormer(const ServiceRequest& request, store::json::value& object);
+
 // Drops what the kind does not know from an object that came about otherwise than by ReadBody, with
 // the warnings or the error that the request wants; also finds values of a wrong type.
 store::Outcome<void> DropUnknown(ServiceRequest& request, store::json::value& object);

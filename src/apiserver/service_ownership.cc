@@ -25,7 +25,7 @@ std::unique_ptr<SchemaView> ViewOf(const ServiceRequest& request) {
 WriteInfo InfoOf(const ServiceRequest& request, base::Time now) {
   const std::string& manager = request.options.field_manager;
   return {.manager = manager.empty() ? kUnnamedManager : std::string_view(manager),
-          .api_version = request.api_version,
+          .api_version = request.owners_version,
           .subresource = request.subresource,
           .has_status = request.has_status(),
           .now = now};

@@ -21,6 +21,9 @@ struct ServiceRequest {
   std::string name;  // "" until it is known
   std::string subresource;
   std::string api_version;  // of the request's objects
+  // The one whose names fields have where it is noted who owns them: objects of former versions are
+  // today's by then.
+  std::string owners_version;
   bool is_apply = false;
   Caller caller;
   store::WriteOptions options;

@@ -13,6 +13,7 @@
 #include "apiserver/service_prepare.h"
 #include "apiserver/service_request.h"
 #include "apiserver/service_scale.h"
+#include "store/former_version.h"
 
 namespace berth::apiserver {
 namespace {
@@ -222,7 +223,8 @@ void Service::Answer(const store::Update& call, const Caller& caller, Done done)
 }
 
 store::Outcome<WriteDecision> Service::DecideUpdate(ServiceRequest& request, const Item& head,
-                                                    json::value old_object, json::value object) {
+                                                    const json::value& old_object,
+                                                    json::value object) {
   PrepareForUpdate(request, old_object, object);
   if (auto allowed = Mutate(request, Operation::kUpdate, &old_object, object); !allowed)
     return std::unexpected(allowed.error());
@@ -268,6 +270,8 @@ store::Outcome<WriteDecision> Service::DecidePatch(ServiceRequest& request,
   json::value old_object = *store::ParseJson(*head.text);
   json::value shown = request.IsScale() ? ScaleOf(*request.version->scale, old_object) : old_object;
   if (request.kind->is_events_v1) FromCoreEvent(shown);
+  if (request.is_former())
+    store::TurnIntoFormer(*request.kind->described, request.version->name, shown);
   auto object = Patched(request, patch, std::move(shown));
   if (!object) return std::unexpected(object.error());
   if (request.IsScale()) {
@@ -275,6 +279,8 @@ store::Outcome<WriteDecision> Service::DecidePatch(ServiceRequest& request,
     if (!object) return std::unexpected(object.error());
   } else {
     if (auto named = CheckNames(request, *object); !named) return std::unexpected(named.error());
+    if (auto upgraded = UpgradeIfFormer(request, *object); !upgraded)
+      return std::unexpected(upgraded.error());
     if (auto dropped = DropUnknown(request, *object); !dropped)
       return std::unexpected(dropped.error());
   }

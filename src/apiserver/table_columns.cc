@@ -53,7 +53,7 @@ std::string Joined(std::span<const json::value> elements, std::string_view key) 
   return text;
 }
 
-std::string OrNone(std::string text) { return text.empty() ? "<none>" : text; }
+std::string OrNone(const std::string& text) { return text.empty() ? "<none>" : text; }
 
 std::string SelectorText(const json::value& object) {
   const json::value* labels = store::FindJson(object, {"spec", "selector", "matchLabels"});
@@ -375,6 +375,26 @@ constexpr BuiltInColumn kConfigMap[] = {
     {"Data", "integer", "Entries.", {}, &DataCount},
     kAge,
 };
+// "cpu: 1/4, pods: 0/10": what is used of what there may be.
+json::value QuotaUse(const json::value& quota, base::Time) {
+  const json::value* hard = store::FindJson(quota, {"spec", "hard"});
+  if (hard == nullptr || !hard->is_object()) return store::JsonText("");
+  std::string text;
+  for (const auto& [name, most] : hard->get_object()) {
+    if (!text.empty()) text += ", ";
+    const std::string_view used = store::JsonStringAt(quota, {"status", "used", store::View(name)});
+    text += store::View(name);
+    text += ": ";
+    text += used.empty() ? "0" : used;
+    text += "/";
+    if (most.is_string()) text += store::View(most.get_string());
+  }
+  return store::JsonText(text);
+}
+constexpr BuiltInColumn kResourceQuota[] = {
+    {"Request", "string", "What is used of what there may be.", {}, &QuotaUse},
+    kAge,
+};
 constexpr BuiltInColumn kSecret[] = {
     {"Type", "string", "What it is for.", ".type"},
     {"Data", "integer", "Entries.", {}, &DataCount},
@@ -426,6 +446,7 @@ constexpr Entry kEntries[] = {
     {"", "Namespace", {kNamespace}},
     {"", "Node", {kNode}},
     {"", "Pod", {kPod}},
+    {"", "ResourceQuota", {kResourceQuota}},
     {"", "Secret", {kSecret}},
     {"", "ServiceAccount", {kServiceAccount}},
     {"apiextensions.k8s.io", "CustomResourceDefinition", {kCreatedAt}},

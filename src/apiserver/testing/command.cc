@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 namespace berth::apiserver::testing {
 namespace {
@@ -124,9 +125,27 @@ BackgroundCommand::BackgroundCommand(const std::vector<std::string>& arguments,
 }
 
 BackgroundCommand::~BackgroundCommand() {
-  kill(process_, SIGTERM);
-  waitpid(process_, nullptr, 0);
+  Signal(SIGTERM);
+  if (process_ > 0) waitpid(process_, nullptr, 0);
   close(pipe_);
+}
+
+void BackgroundCommand::Signal(int signal) {
+  if (process_ > 0) kill(process_, signal);
+}
+
+int BackgroundCommand::WaitForEnd(int most_seconds) {
+  const auto deadline = Clock::now() + std::chrono::seconds(most_seconds);
+  while (true) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    pollfd file{pipe_, POLLIN, 0};
+    if (left <= 0 || poll(&file, 1, static_cast<int>(left)) <= 0) return -1;
+    if (!ReadSome(pipe_, out_)) break;
+  }
+  int status = 0;
+  waitpid(std::exchange(process_, -1), &status, 0);
+  return CodeOf(status);
 }
 
 bool BackgroundCommand::WaitFor(std::string_view text, int most_seconds) {
@@ -149,6 +168,23 @@ std::string FindProgram(std::string_view name) {
     const std::filesystem::path candidate = std::filesystem::path(path.substr(0, end)) / name;
     if (access(candidate.c_str(), X_OK) == 0) return candidate.string();
     path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return {};
+}
+
+std::string FindKubectl(const std::string& source_dir) {
+  const std::string found = FindProgram("kubectl");
+  const std::string made = source_dir + "/build/clients/kubectl";
+  if (!found.empty()) return found;
+  return access(made.c_str(), X_OK) == 0 ? made : "";
+}
+
+std::string FindPythonWithClient(const std::string& source_dir) {
+  const char* chosen = std::getenv("BERTH_PYTHON");
+  for (const std::string& python :
+       {std::string(chosen != nullptr ? chosen : ""),
+        source_dir + "/build/clients/python/bin/python3", std::string("python3")}) {
+    if (!python.empty() && RunCommand({python, "-c", "import kubernetes"}).code == 0) return python;
   }
   return {};
 }
