@@ -161,8 +161,7 @@ void Welcome(const embedded::Cluster& cluster, const UpArguments& arguments, Out
               : "Nodes are simulated: jobs start and end, but no containers are run.\n")
       << "\n  export KUBECONFIG=" << cluster.kubeconfig().string() << "\n"
       << "  kubectl get clusterqueues\n"
-      << "  kubectl create job hello --image=busybox --dry-run=client -o yaml | kubectl apply -f "
-         "-\n\n"
+      << "  kubectl create job hello --image=busybox\n\n"
       << "Ctrl-C ends it.\n";
   out.Flush();
 }
