@@ -20,6 +20,10 @@ function(berth_join target)
       set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
   endforeach()
+  if(BERTH_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # GCC takes what is joined for headers, where types in unnamed namespaces are a mistake.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${BERTH_UNITY} UNITY_BUILD_BATCH_SIZE 10)
 endfunction()
 
