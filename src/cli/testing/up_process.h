@@ -1,0 +1,64 @@
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "apiserver/testing/command.h"
+#include "apiserver/testing/https_client.h"
+#include "apiserver/tls_credentials.h"
+
+namespace berth::cli::testing {
+
+// A `berth up` of its own process, with its objects in a directory and on a port that was free.
+class UpProcess {
+ public:
+  explicit UpProcess(std::filesystem::path data_dir, std::vector<std::string> more = {})
+      : data_dir_(std::move(data_dir)), command_(Arguments(data_dir_, std::move(more)), {}) {}
+
+  // False if it ends before, or takes too long.
+  bool WaitUntilReady() {
+    constexpr std::string_view kAddress = "Berth is up at https://127.0.0.1:";
+    if (!command_.WaitFor("Ctrl-C ends it.", 60)) return false;
+    const std::string& out = command_.out();
+    const size_t begin = out.find(kAddress) + kAddress.size();
+    std::from_chars(out.data() + begin, out.data() + out.size(), port_);
+    return port_ != 0;
+  }
+
+  uint16_t port() const { return port_; }
+  const std::string& out() const { return command_.out(); }
+  void Signal(int signal) { command_.Signal(signal); }
+  int WaitForEnd(int most_seconds = 60) { return command_.WaitForEnd(most_seconds); }
+
+  // What a client needs is in the data directory once it is ready.
+  apiserver::TlsCredentials Credentials() const {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    const std::vector<std::string> names = {"127.0.0.1"};
+    auto credentials = apiserver::LoadTlsCredentials(
+        data_dir_ / "tls", names,
+        {std::chrono::duration_cast<std::chrono::microseconds>(now).count()});
+    return credentials ? *std::move(credentials) : apiserver::TlsCredentials();
+  }
+  apiserver::testing::HttpsClient Connect() const { return {port_, Credentials()}; }
+
+ private:
+  static std::vector<std::string> Arguments(const std::filesystem::path& data_dir,
+                                            std::vector<std::string> more) {
+    std::vector<std::string> all = {BERTH_BINARY, "up", "--data-dir", data_dir.string()};
+    if (std::ranges::find(more, "--port") == more.end()) all.insert(all.end(), {"--port", "0"});
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+
+  std::filesystem::path data_dir_;
+  apiserver::testing::BackgroundCommand command_;
+  uint16_t port_ = 0;
+};
+
+}  // namespace berth::cli::testing

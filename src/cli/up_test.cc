@@ -1,0 +1,129 @@
+// `berth up` as a process of its own.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <csignal>
+
+#include "cli/testing/process.h"
+#include "cli/testing/up_process.h"
+
+namespace berth::cli {
+namespace {
+
+using testing::Folder;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::Outcome;
+using testing::ReadFile;
+using testing::Shell;
+using testing::UpProcess;
+
+constexpr std::string_view kSettings = R"(
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings, namespace: default}
+data: {color: red}
+)";
+constexpr const char* kSettingsPath = "/api/v1/namespaces/default/configmaps/settings";
+
+int ModeOf(const std::string& path) {
+  struct stat status{};
+  return stat(path.c_str(), &status) == 0 ? static_cast<int>(status.st_mode & 0777) : -1;
+}
+
+TEST(Up, SaysHowToReachItAndEndsInGoodOrder) {
+  const Folder folder;
+  UpProcess up(folder.path() / "data");
+  ASSERT_TRUE(up.WaitUntilReady()) << up.out();
+  EXPECT_THAT(up.out(), HasSubstr("export KUBECONFIG=" + folder / "data/kubeconfig"));
+  EXPECT_THAT(up.out(), HasSubstr("no containers are run"));
+  EXPECT_EQ(ModeOf(folder / "data/kubeconfig"), 0600);
+  EXPECT_EQ(ModeOf(folder / "data"), 0700);
+  EXPECT_EQ(up.Connect().Get("/readyz").body, "ok");
+  up.Signal(SIGTERM);
+  EXPECT_EQ(up.WaitForEnd(), 0) << up.out();
+  EXPECT_THAT(up.out(), HasSubstr("Berth is down."));
+}
+
+TEST(Up, FinishesWhatIsUnderWayWhenItIsToldToEnd) {
+  const Folder folder;
+  UpProcess up(folder.path());
+  ASSERT_TRUE(up.WaitUntilReady()) << up.out();
+  auto watcher = up.Connect();
+  EXPECT_EQ(watcher.Begin({.target = "/api/v1/namespaces?watch=true"}).status, 200);
+  up.Signal(SIGINT);
+  std::optional<std::string> chunk = "there is more";
+  while (chunk && !chunk->empty()) chunk = watcher.NextChunk();
+  EXPECT_EQ(chunk, "") << "the watch did not end in good order";
+  EXPECT_EQ(up.WaitForEnd(), 0) << up.out();
+}
+
+TEST(Up, FindsItsObjectsAgain) {
+  const Folder folder;
+  const std::string objects = folder.Write("objects.yaml", kSettings);
+  std::string first;
+  {
+    UpProcess up(folder.path() / "data", {"-f", objects});
+    ASSERT_TRUE(up.WaitUntilReady()) << up.out();
+    auto client = up.Connect();
+    // Objects are loaded after the server is up.
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    do first = client.Get(kSettingsPath).body;
+    while (first.find("red") == std::string::npos && std::chrono::steady_clock::now() < deadline);
+    up.Signal(SIGTERM);
+    EXPECT_EQ(up.WaitForEnd(), 0) << up.out();
+  }
+  const std::string kubeconfig = ReadFile(folder / "data/kubeconfig");
+  UpProcess again(folder.path() / "data");
+  ASSERT_TRUE(again.WaitUntilReady()) << again.out();
+  EXPECT_THAT(first, HasSubstr("red"));
+  EXPECT_EQ(again.Connect().Get(kSettingsPath).body, first);
+  // Only the port is another: who kept the certificates may go on using them.
+  const std::string marker = "certificate-authority-data:";
+  const std::string after = ReadFile(folder / "data/kubeconfig");
+  EXPECT_EQ(after.substr(after.find(marker), 200), kubeconfig.substr(kubeconfig.find(marker), 200));
+}
+
+TEST(Up, ShowsTheDemonstrationOnce) {
+  const Outcome demo = Shell("timeout 100 $BERTH up --demo --once --in-memory --port 0 2>&1");
+  EXPECT_EQ(demo.exit_code, 0) << demo.out;
+  EXPECT_THAT(demo.out, HasSubstr("Berth is down."));
+  EXPECT_THAT(demo.out, Not(HasSubstr("berth: ")));
+}
+
+TEST(Up, SaysThatThePortIsTaken) {
+  const Folder folder;
+  UpProcess up(folder.path() / "one");
+  ASSERT_TRUE(up.WaitUntilReady()) << up.out();
+  const std::string port = std::to_string(up.port());
+  UpProcess second(folder.path() / "two", {"--port", port});
+  EXPECT_EQ(second.WaitForEnd(), 2);
+  EXPECT_THAT(second.out(), HasSubstr("cannot listen on 127.0.0.1 port " + port));
+  EXPECT_THAT(second.out(), HasSubstr("--port"));
+}
+
+TEST(Up, SaysThatTheDirectoryIsInUse) {
+  const Folder folder;
+  UpProcess up(folder.path());
+  ASSERT_TRUE(up.WaitUntilReady()) << up.out();
+  UpProcess second(folder.path());
+  EXPECT_EQ(second.WaitForEnd(), 2);
+  EXPECT_THAT(second.out(), HasSubstr("is in use by process"));
+  EXPECT_THAT(second.out(), HasSubstr("--data-dir"));
+  EXPECT_EQ(up.Connect().Get("/readyz").body, "ok");
+}
+
+TEST(Up, SaysWhatIsWrongWithItsArguments) {
+  const Folder folder;
+  const Outcome time = Shell("$BERTH up --in-memory --run-time soon");
+  EXPECT_EQ(time.exit_code, 2);
+  EXPECT_THAT(time.err, HasSubstr("write it like 30s or 1m30s"));
+  const Outcome file = Shell("$BERTH up --in-memory -f " + folder / "absent.yaml");
+  EXPECT_EQ(file.exit_code, 2);
+  EXPECT_THAT(file.err, HasSubstr("absent.yaml"));
+}
+
+}  // namespace
+}  // namespace berth::cli
