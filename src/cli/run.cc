@@ -101,6 +101,10 @@ int Run(int argc, const char* const* argv, Output& out, Output& err) {
   AddLint(berth, action);
   AddTest(berth, action);
   AddExplain(berth, action);
+  AddPlan(berth, action);
+  AddSimulate(berth, action);
+  AddController(berth, action);
+  AddInstall(berth, action);
   AddCrds(berth, action);
   AddVersion(berth, action);
   AddCompletion(berth, action);

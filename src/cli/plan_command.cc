@@ -1,0 +1,84 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/printable.h"
+#include "cli/simulate_input.h"
+#include "simulate/plan.h"
+
+namespace berth::cli {
+namespace {
+
+constexpr const char* kPlanFooter = R"(Examples:
+  kubectl get clusterqueues,cohorts,localqueues,resourceflavors,workloads,namespaces -A -o yaml >live.yaml
+  berth plan -f live.yaml --change new.yaml
+  berth plan -f live.yaml --change queues/ --fail-on-eviction
+
+It prints what the change does at once: who is evicted and for whom, who is admitted, who
+can never be admitted any more, which queues turn inactive. What would happen without the
+change as well is left out. For what happens in time, see `berth simulate`.
+
+Exit code: 0, or 1 where --fail-on-eviction or --fail-on-never was given and it would happen.)";
+
+struct PlanArguments {
+  SimulationFiles files;
+  std::vector<std::string> changes;
+  std::string output;
+  bool fails_on_eviction = false;
+  bool fails_on_never = false;
+};
+
+int PlanChange(const PlanArguments& arguments, Output& out, Output& err) {
+  const std::optional<SimulationInput> read = ReadSimulation(arguments.files, err);
+  if (!read) return kExitTrouble;
+  const std::optional<SimulationChange> change = ReadChange(arguments.changes, err);
+  if (!change) return kExitTrouble;
+  const simulate::Plan plan =
+      simulate::MakePlan(read->input, change->objects, change->configuration);
+  if (arguments.output == "json") {
+    out << simulate::ToJson(plan, read->input);
+  } else {
+    out << simulate::ToText(plan, read->input);
+  }
+  const bool is_refused = (arguments.fails_on_eviction && !plan.evicted.empty()) ||
+                          (arguments.fails_on_never && !plan.hopeless.empty());
+  return is_refused ? kExitFound : kExitOk;
+}
+
+}  // namespace
+
+void AddPlan(CLI::App& berth, Action& action) {
+  auto arguments = std::make_shared<PlanArguments>();
+  CLI::App* command =
+      berth.add_subcommand("plan", "Say what a change of queues does to a cluster at once");
+  command
+      ->add_option("-f,--filename", arguments->files.paths,
+                   "The cluster as it is: a file, a directory with *.yaml, *.yml and *.json, or - "
+                   "for standard input")
+      ->required()
+      ->allow_extra_args(false)
+      ->option_text("PATH ...");
+  command
+      ->add_option("--change", arguments->changes, "What is to be applied: a file or a directory")
+      ->required()
+      ->allow_extra_args(false)
+      ->option_text("PATH ...");
+  command
+      ->add_option("--config", arguments->files.config, "The Configuration; defaults unless given")
+      ->option_text("FILE");
+  command->add_option("--feature-gates", arguments->files.feature_gates, "Feature gates to set")
+      ->option_text("NAME=BOOL,...");
+  command->add_option("--at", arguments->files.at, "The moment that the files describe")
+      ->option_text("TIME");
+  command->add_flag("--fail-on-eviction", arguments->fails_on_eviction,
+                    "Exit with 1 if anything is evicted");
+  command->add_flag("--fail-on-never", arguments->fails_on_never,
+                    "Exit with 1 if anything can never be admitted any more");
+  AddOutputOption(*command, arguments->output, "human");
+  command->footer(kPlanFooter);
+  command->callback([arguments, &action] {
+    action = [arguments](Output& out, Output& err) { return PlanChange(*arguments, out, err); };
+  });
+}
+
+}  // namespace berth::cli

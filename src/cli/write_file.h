@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "cli/output.h"
+
+namespace berth::cli {
+
+// Writes a file piece by piece. Failures are said once, with the file's name.
+class FileWriter {
+ public:
+  FileWriter() = default;
+  ~FileWriter();
+  FileWriter(const FileWriter&) = delete;
+  FileWriter& operator=(const FileWriter&) = delete;
+
+  bool Open(const std::string& path, Output& err);
+  bool is_open() const { return file_ != nullptr; }
+  void Write(std::string_view text);
+  // True if it was never opened, or everything was written.
+  bool Close(Output& err);
+
+ private:
+  std::string path_;
+  std::FILE* file_ = nullptr;
+};
+
+// A whole file at once.
+bool WriteTextFile(const std::string& path, std::string_view text, Output& err);
+
+}  // namespace berth::cli
