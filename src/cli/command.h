@@ -28,6 +28,8 @@ void AddTest(CLI::App& berth, Action& action);
 void AddExplain(CLI::App& berth, Action& action);
 void AddPlan(CLI::App& berth, Action& action);
 void AddSimulate(CLI::App& berth, Action& action);
+void AddController(CLI::App& berth, Action& action);
+void AddInstall(CLI::App& berth, Action& action);
 void AddCrds(CLI::App& berth, Action& action);
 void AddVersion(CLI::App& berth, Action& action);
 void AddCompletion(CLI::App& berth, Action& action);

@@ -103,6 +103,8 @@ int Run(int argc, const char* const* argv, Output& out, Output& err) {
   AddExplain(berth, action);
   AddPlan(berth, action);
   AddSimulate(berth, action);
+  AddController(berth, action);
+  AddInstall(berth, action);
   AddCrds(berth, action);
   AddVersion(berth, action);
   AddCompletion(berth, action);

@@ -1,0 +1,109 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "api/manifest.h"
+#include "base/check.h"
+#include "cli/command.h"
+#include "cli/input.h"
+#include "cli/printable.h"
+#include "cli/settings.h"
+#include "install/manifests.h"
+#include "schema/yaml_writer.h"
+#include "store/json.h"
+
+namespace berth::cli {
+namespace {
+
+constexpr const char* kInstallFooter = R"(Examples:
+  berth install | kubectl apply --server-side -f -
+  berth install --config berth.yaml --image registry.example/berth:0.1.0 > install.yaml
+
+The names are Kueue's: it takes the place of a Kueue that is installed in the same namespace.)";
+
+constexpr const char* kDefaultConfiguration = R"(apiVersion: config.kueue.x-k8s.io/v1beta2
+kind: Configuration
+leaderElection:
+  leaderElect: true
+)";
+
+struct InstallArguments {
+  std::string output;
+  std::string config;
+  std::string image;
+  std::string integrations;
+  int replicas = 2;
+  bool has_service_monitor = false;
+};
+
+std::optional<std::string> ConfigurationText(const InstallArguments& arguments, Output& err) {
+  if (arguments.config.empty()) return kDefaultConfiguration;
+  const auto text = ReadInput(arguments.config);
+  if (text) return *text;
+  err << "berth: " << Printable(base::ToString(text.error())) << "\n";
+  return std::nullopt;
+}
+
+void PrintManifests(const std::vector<store::json::value>& objects, const std::string& output,
+                    Output& out) {
+  if (output == "json") {
+    store::json::array items(objects.begin(), objects.end());
+    out << store::PrintJson(store::json::object{
+               {"apiVersion", "v1"}, {"kind", "List"}, {"items", std::move(items)}})
+        << "\n";
+    return;
+  }
+  for (const store::json::value& object : objects) {
+    const auto yaml = schema::JsonToYaml(store::PrintJson(object));
+    CHECK(yaml.has_value());  // our own text
+    out << "---\n" << *yaml;
+  }
+}
+
+int Install(const InstallArguments& arguments, Output& out, Output& err) {
+  const auto settings = ReadSettings(arguments.config, {}, err);
+  const auto text = ConfigurationText(arguments, err);
+  if (!settings || !text) return kExitTrouble;
+  jobs::IntegrationSet integrations = jobs::IntegrationSet::WithBuiltIn();
+  if (!arguments.integrations.empty()) {
+    const schema::Problems problems = integrations.AddDirectory(arguments.integrations);
+    for (const schema::Problem& problem : problems)
+      err << "berth: " << Printable(schema::ToString(problem)) << "\n";
+    if (!problems.empty()) return kExitTrouble;
+  }
+  install::Options options{.configuration = settings->configuration,
+                           .configuration_text = *text,
+                           .integrations = &integrations,
+                           .replicas = arguments.replicas,
+                           .has_service_monitor = arguments.has_service_monitor};
+  if (!arguments.image.empty()) options.image = arguments.image;
+  PrintManifests(install::Manifests(options), arguments.output, out);
+  return kExitOk;
+}
+
+}  // namespace
+
+void AddInstall(CLI::App& berth, Action& action) {
+  auto arguments = std::make_shared<InstallArguments>();
+  CLI::App* command =
+      berth.add_subcommand("install", "Print the manifests that run Berth on a cluster");
+  AddOutputOption(*command, arguments->output, "yaml");
+  command->add_option("--config", arguments->config, "The Configuration; defaults unless given")
+      ->option_text("FILE");
+  command->add_option("--image", arguments->image, "The image to run; berth:latest unless given")
+      ->option_text("IMAGE");
+  command
+      ->add_option("--integrations", arguments->integrations,
+                   "A directory with descriptions of further kinds of jobs")
+      ->option_text("DIR");
+  command->add_option("--replicas", arguments->replicas, "2 unless given")
+      ->check(CLI::Range(1, 100))
+      ->option_text("N");
+  command->add_flag("--service-monitor", arguments->has_service_monitor,
+                    "With a ServiceMonitor for the Prometheus operator");
+  command->footer(kInstallFooter);
+  command->callback([arguments, &action] {
+    action = [arguments](Output& out, Output& err) { return Install(*arguments, out, err); };
+  });
+}
+
+}  // namespace berth::cli

@@ -1,0 +1,228 @@
+#include <string_view>
+#include <utility>
+
+#include "base/check.h"
+#include "install/manifests.h"
+#include "schema/yaml_to_json.h"
+
+namespace berth::install {
+namespace {
+
+namespace json = store::json;
+
+constexpr std::string_view kObjects = R"yaml(
+apiVersion: v1
+kind: Namespace
+metadata:
+  name: $NAMESPACE
+  labels:
+    control-plane: controller-manager
+    pod-security.kubernetes.io/enforce: restricted
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: kueue-controller-manager
+  namespace: $NAMESPACE
+---
+# Filled by whichever replica starts first.
+apiVersion: v1
+kind: Secret
+metadata:
+  name: kueue-webhook-server-cert
+  namespace: $NAMESPACE
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: kueue-manager-config
+  namespace: $NAMESPACE
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: kueue-webhook-service
+  namespace: $NAMESPACE
+spec:
+  selector:
+    control-plane: controller-manager
+  ports:
+  - name: webhook
+    port: 443
+    protocol: TCP
+    targetPort: webhook-server
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: kueue-controller-manager
+  namespace: $NAMESPACE
+  labels:
+    control-plane: controller-manager
+spec:
+  selector:
+    matchLabels:
+      control-plane: controller-manager
+  template:
+    metadata:
+      labels:
+        control-plane: controller-manager
+      annotations:
+        kubectl.kubernetes.io/default-container: manager
+    spec:
+      serviceAccountName: kueue-controller-manager
+      terminationGracePeriodSeconds: 15
+      securityContext:
+        runAsNonRoot: true
+        runAsUser: 65532
+        seccompProfile:
+          type: RuntimeDefault
+      topologySpreadConstraints:
+      - maxSkew: 1
+        topologyKey: kubernetes.io/hostname
+        whenUnsatisfiable: ScheduleAnyway
+        labelSelector:
+          matchLabels:
+            control-plane: controller-manager
+      containers:
+      - name: manager
+        args:
+        - controller
+        - --config=/etc/berth/controller_manager_config.yaml
+        ports:
+        - name: webhook-server
+          containerPort: $WEBHOOK_PORT
+          protocol: TCP
+        livenessProbe:
+          httpGet:
+            path: /healthz
+            port: 8081
+          initialDelaySeconds: 5
+          periodSeconds: 20
+        readinessProbe:
+          httpGet:
+            path: /readyz
+            port: 8081
+          periodSeconds: 5
+        resources:
+          requests:
+            cpu: 500m
+            memory: 512Mi
+          limits:
+            cpu: "2"
+            memory: 512Mi
+        securityContext:
+          allowPrivilegeEscalation: false
+          readOnlyRootFilesystem: true
+          capabilities:
+            drop: [ALL]
+        volumeMounts:
+        - name: config
+          mountPath: /etc/berth
+          readOnly: true
+      volumes:
+      - name: config
+        configMap:
+          name: kueue-manager-config
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: kueue-controller-manager
+  namespace: $NAMESPACE
+spec:
+  maxUnavailable: 1
+  selector:
+    matchLabels:
+      control-plane: controller-manager
+---
+# Who calls webhooks and probes comes from outside the pods' network; nobody else needs anything.
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: kueue-controller-manager
+  namespace: $NAMESPACE
+spec:
+  podSelector:
+    matchLabels:
+      control-plane: controller-manager
+  policyTypes: [Ingress]
+  ingress:
+  - ports:
+    - port: $WEBHOOK_PORT
+      protocol: TCP
+    - port: 8443
+      protocol: TCP
+)yaml";
+
+constexpr std::string_view kMonitoring = R"yaml(
+apiVersion: v1
+kind: Service
+metadata:
+  name: kueue-controller-manager-metrics-service
+  namespace: $NAMESPACE
+  labels:
+    control-plane: controller-manager
+spec:
+  selector:
+    control-plane: controller-manager
+  ports:
+  - name: https
+    port: 8443
+    protocol: TCP
+    targetPort: 8443
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata:
+  name: kueue-controller-manager-metrics-monitor
+  namespace: $NAMESPACE
+  labels:
+    control-plane: controller-manager
+spec:
+  selector:
+    matchLabels:
+      control-plane: controller-manager
+  endpoints:
+  - port: https
+    path: /metrics
+    scheme: https
+    bearerTokenFile: /var/run/secrets/kubernetes.io/serviceaccount/token
+    tlsConfig:
+      insecureSkipVerify: true
+)yaml";
+
+void ReplaceAll(std::string& text, std::string_view what, std::string_view with) {
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
+    text.replace(at, what.size(), with);
+}
+
+void AddObjects(std::string text, const Options& options, std::vector<json::value>& all) {
+  ReplaceAll(text, "$NAMESPACE", options.configuration.namespace_);
+  ReplaceAll(text, "$WEBHOOK_PORT",
+             std::to_string(options.configuration.webhook.port.value_or(9443)));
+  const auto documents = schema::YamlToJson(text);
+  CHECK(documents.has_value());  // our own text, and a name
+  for (const schema::YamlDocument& document : *documents)
+    all.push_back(store::ParseJson(document.json).value_or(nullptr));
+}
+
+}  // namespace
+
+std::vector<json::value> Deployment(const Options& options) {
+  std::vector<json::value> all;
+  AddObjects(std::string(kObjects), options, all);
+  if (options.has_service_monitor) AddObjects(std::string(kMonitoring), options, all);
+  for (json::value& object : all) {
+    const std::string_view kind = store::JsonStringAt(object, {"kind"});
+    if (kind == "ConfigMap")
+      object.as_object()["data"] =
+          json::object{{"controller_manager_config.yaml", options.configuration_text}};
+    if (kind != "Deployment") continue;
+    object.at("spec").as_object()["replicas"] = options.replicas;
+    object.at_pointer("/spec/template/spec/containers/0").as_object()["image"] = options.image;
+  }
+  return all;
+}
+
+}  // namespace berth::install

@@ -1,0 +1,50 @@
+#include "install/manifests.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "api/registry.h"
+#include "api/well_known.h"
+#include "schema/crd.h"
+
+namespace berth::install {
+
+namespace json = store::json;
+
+std::vector<const jobs::Integration*> ListedIntegrations(const Options& options) {
+  std::vector<const jobs::Integration*> listed;
+  const auto& settings = options.configuration.integrations;
+  if (!settings || !settings->frameworks) return listed;
+  for (const std::string& framework : *settings->frameworks)
+    if (const auto* integration = options.integrations->FindFramework(framework))
+      listed.push_back(integration);
+  return listed;
+}
+
+std::vector<json::value> Definitions(const Options& options) {
+  std::vector<json::value> definitions;
+  for (const schema::Kind* kind : api::AllKinds()) {
+    if (kind->group != api::kKueueGroup || kind->plural.empty()) continue;
+    auto tree = store::ParseJson(schema::CustomResourceDefinition(*kind));
+    if (!tree) continue;
+    if (json::value* service =
+            store::FindJson(*tree, {"spec", "conversion", "webhook", "clientConfig", "service"}))
+      service->as_object()["namespace"] = options.configuration.namespace_;
+    definitions.push_back(std::move(*tree));
+  }
+  return definitions;
+}
+
+std::vector<json::value> Manifests(const Options& options) {
+  std::vector<json::value> all;
+  for (auto part : {Definitions, Roles, Deployment, Webhooks})
+    std::ranges::move(part(options), std::back_inserter(all));
+  // Nothing can be put into a namespace that is not there yet.
+  std::ranges::stable_partition(all, [](const json::value& object) {
+    return store::JsonStringAt(object, {"kind"}) == "Namespace";
+  });
+  return all;
+}
+
+}  // namespace berth::install

@@ -1,0 +1,37 @@
+#pragma once
+
+// Everything that a cluster needs to run Berth, as manifests: what `berth install` prints. The
+// names are Kueue's, so that it takes Kueue's place.
+
+#include <string>
+#include <vector>
+
+#include "api/configuration.h"
+#include "jobs/integration_set.h"
+#include "store/json.h"
+
+namespace berth::install {
+
+struct Options {
+  api::Configuration configuration;  // with its defaults
+  std::string configuration_text;    // as it is to be mounted, YAML
+  const jobs::IntegrationSet* integrations = &jobs::IntegrationSet::BuiltIn();
+  std::string image = "berth:latest";
+  int replicas = 2;
+  bool has_service_monitor = false;
+};
+
+// In the order in which they should be applied.
+std::vector<store::json::value> Manifests(const Options& options);
+
+// The parts.
+std::vector<store::json::value> Definitions(const Options& options);
+std::vector<store::json::value> Roles(const Options& options);
+std::vector<store::json::value> Webhooks(const Options& options);
+// The namespace, the configuration, what runs and what is around it.
+std::vector<store::json::value> Deployment(const Options& options);
+
+// The kinds of jobs that the Configuration lists.
+std::vector<const jobs::Integration*> ListedIntegrations(const Options& options);
+
+}  // namespace berth::install

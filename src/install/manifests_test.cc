@@ -1,0 +1,115 @@
+#include "install/manifests.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "api/manifest.h"
+
+namespace berth::install {
+namespace {
+
+namespace json = store::json;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Options DefaultOptions() {
+  Options options;
+  api::ApplyConfigurationDefaults(options.configuration);
+  options.configuration_text = "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n";
+  return options;
+}
+
+std::vector<std::string> KindsOf(const std::vector<json::value>& objects) {
+  std::vector<std::string> kinds;
+  for (const json::value& object : objects)
+    kinds.emplace_back(store::JsonStringAt(object, {"kind"}));
+  return kinds;
+}
+
+const json::value* FindEntry(const std::vector<json::value>& objects, std::string_view name) {
+  for (const json::value& object : objects)
+    for (const json::value& entry : object.at("webhooks").as_array())
+      if (store::JsonStringAt(entry, {"name"}) == name) return &entry;
+  return nullptr;
+}
+
+TEST(Manifests, AreAllThatItTakes) {
+  const std::vector<std::string> kinds = KindsOf(Manifests(DefaultOptions()));
+  EXPECT_EQ(kinds.front(), "Namespace");
+  for (const char* kind :
+       {"CustomResourceDefinition", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding",
+        "ServiceAccount", "ConfigMap", "Secret", "Service", "Deployment", "PodDisruptionBudget",
+        "NetworkPolicy", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"})
+    EXPECT_THAT(kinds, Contains(kind));
+  EXPECT_THAT(kinds, Not(Contains("ServiceMonitor")));
+  Options options = DefaultOptions();
+  options.has_service_monitor = true;
+  EXPECT_THAT(KindsOf(Manifests(options)), Contains("ServiceMonitor"));
+}
+
+TEST(Manifests, AreWellFormed) {
+  for (const json::value& object : Manifests(DefaultOptions())) {
+    const std::string text = store::PrintJson(object);
+    EXPECT_THAT(text, AllOf(Not(HasSubstr("$NAMESPACE")), Not(HasSubstr("$WEBHOOK"))));
+    for (const api::Manifest& manifest : api::ReadManifests(text))
+      if (manifest.known != nullptr)
+        for (const schema::Problem& problem : manifest.problems)
+          ADD_FAILURE() << manifest.kind << ": " << schema::ToString(problem);
+  }
+}
+
+TEST(Manifests, AskForNothingThatIsNotNeeded) {
+  for (const json::value& role : Roles(DefaultOptions())) {
+    const std::string text = store::PrintJson(role);
+    EXPECT_THAT(text, AllOf(Not(HasSubstr("\"*\"")), Not(HasSubstr("deletecollection")),
+                            Not(HasSubstr("escalate")), Not(HasSubstr("pytorchjobs"))));
+  }
+  Options options = DefaultOptions();
+  options.configuration.integrations->frameworks = {"batch/job", "kubeflow.org/pytorchjob"};
+  EXPECT_THAT(store::PrintJson(Roles(options)[0]), HasSubstr("pytorchjobs"));
+}
+
+TEST(WebhookManifests, AreAtTheirPaths) {
+  const auto objects = Webhooks(DefaultOptions());
+  const json::value* job = FindEntry(objects, "mjob.kb.io");
+  ASSERT_NE(job, nullptr);
+  EXPECT_EQ(store::JsonStringAt(*job, {"clientConfig", "service", "path"}), "/mutate-batch-v1-job");
+  EXPECT_NE(FindEntry(objects, "vworkload.kb.io"), nullptr);
+  EXPECT_EQ(FindEntry(objects, "mcohort.kb.io"), nullptr);
+  EXPECT_EQ(FindEntry(objects, "mpod.kb.io"), nullptr) << "pods are not listed";
+}
+
+TEST(WebhookManifests, HoldBackOnlyJobsThatNameAQueue) {
+  const auto objects = Webhooks(DefaultOptions());
+  EXPECT_EQ(store::JsonStringAt(*FindEntry(objects, "mjob.kb.io"), {"failurePolicy"}), "Fail");
+  EXPECT_EQ(store::JsonStringAt(*FindEntry(objects, "mjob-unqueued.kb.io"), {"failurePolicy"}),
+            "Ignore");
+  Options options = DefaultOptions();
+  options.configuration.manage_jobs_without_queue_name = true;
+  const auto all = Webhooks(options);
+  const json::value* unqueued = FindEntry(all, "mjob-unqueued.kb.io");
+  EXPECT_EQ(store::JsonStringAt(*unqueued, {"failurePolicy"}), "Fail");
+}
+
+TEST(WebhookManifests, LeaveSystemNamespacesAlone) {
+  for (const json::value& object : Webhooks(DefaultOptions())) {
+    for (const json::value& entry : object.at("webhooks").as_array()) {
+      if (!entry.as_object().contains("objectSelector")) continue;  // of Kueue's own kinds
+      EXPECT_THAT(store::PrintJson(entry.at("namespaceSelector")), HasSubstr("kube-system"));
+    }
+  }
+}
+
+TEST(WebhookManifests, HaveUniqueNames) {
+  std::set<std::string> names;
+  for (const json::value& object : Webhooks(DefaultOptions()))
+    for (const json::value& entry : object.at("webhooks").as_array())
+      EXPECT_TRUE(names.insert(std::string(store::JsonStringAt(entry, {"name"}))).second);
+}
+
+}  // namespace
+}  // namespace berth::install

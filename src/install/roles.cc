@@ -1,0 +1,151 @@
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "api/registry.h"
+#include "api/well_known.h"
+#include "install/manifests.h"
+#include "jobs/integration.h"
+
+namespace berth::install {
+namespace {
+
+namespace json = store::json;
+
+using Words = std::vector<std::string>;
+
+const Words kLook{"get", "list", "watch"};
+const Words kLookAndChange{"get", "list", "patch", "update", "watch"};
+
+json::array ArrayOf(const Words& words) {
+  json::array list;
+  for (const std::string& word : words) list.emplace_back(word);
+  return list;
+}
+
+json::object Rule(const std::string& group, const Words& resources, const Words& verbs,
+                  const Words& names = {}) {
+  json::object rule{{"apiGroups", ArrayOf({group})}, {"resources", ArrayOf(resources)}};
+  if (!names.empty()) rule["resourceNames"] = ArrayOf(names);
+  rule["verbs"] = ArrayOf(verbs);
+  return rule;
+}
+
+Words KueueKinds(std::string_view suffix = {}, bool only_with_status = false,
+                 bool only_converted = false) {
+  Words plurals;
+  for (const schema::Kind* kind : api::AllKinds())
+    if (kind->group == api::kKueueGroup && !kind->plural.empty() &&
+        (!only_with_status || kind->has_status) && (!only_converted || kind->is_converted))
+      plurals.push_back(std::string(kind->plural) + std::string(suffix));
+  return plurals;
+}
+
+std::string GroupIn(const std::string& api_version) {
+  const size_t slash = api_version.find('/');
+  return slash == std::string::npos ? "" : api_version.substr(0, slash);
+}
+
+// Of the kinds of jobs that are listed: read them, start and stop them. Pods that wait by
+// themselves are also deleted, which is how they are stopped.
+void AddJobRules(const Options& options, json::array& rules) {
+  std::map<std::string, Words> plurals;
+  bool has_pods = false;
+  for (const jobs::Integration* integration : ListedIntegrations(options)) {
+    plurals[GroupIn(integration->api_version)].push_back(integration->plural);
+    has_pods |= integration->waits == jobs::kWaitsAsPods;
+  }
+  for (const auto& [group, kinds] : plurals) {
+    Words parts;
+    for (const std::string& kind : kinds) {
+      parts.push_back(kind + "/finalizers");
+      parts.push_back(kind + "/status");
+    }
+    rules.push_back(Rule(group, kinds, kLookAndChange));
+    rules.push_back(Rule(group, parts, {"get", "patch", "update"}));
+  }
+  if (has_pods) rules.push_back(Rule("", {"pods"}, {"delete"}));
+}
+
+json::array ClusterRules(const Options& options) {
+  json::array rules;
+  const std::string kueue(api::kKueueGroup);
+  rules.push_back(Rule(kueue, KueueKinds(), kLookAndChange));
+  rules.push_back(Rule(kueue, KueueKinds("/status", true), {"get", "patch", "update"}));
+  rules.push_back(Rule(kueue, KueueKinds("/finalizers"), {"update"}));
+  rules.push_back(Rule(kueue, {"workloads"}, {"create", "delete"}));
+  rules.push_back(Rule("", {"limitranges", "namespaces", "nodes", "pods"}, kLook));
+  rules.push_back(Rule("", {"events"}, {"create", "patch", "update"}));
+  rules.push_back(Rule("events.k8s.io", {"events"}, {"create", "patch", "update"}));
+  rules.push_back(Rule("node.k8s.io", {"runtimeclasses"}, kLook));
+  rules.push_back(Rule("scheduling.k8s.io", {"priorityclasses"}, kLook));
+  rules.push_back(
+      Rule("resource.k8s.io",
+           {"deviceclasses", "resourceclaims", "resourceclaimtemplates", "resourceslices"}, kLook));
+  // Who owns a job is looked up where that decides whether it is managed.
+  rules.push_back(Rule("apps", {"deployments", "replicasets", "statefulsets"}, {"get"}));
+  rules.push_back(Rule("batch", {"cronjobs", "jobs"}, {"get"}));
+  AddJobRules(options, rules);
+  // Whom to trust is written where the webhooks are called from.
+  rules.push_back(Rule("admissionregistration.k8s.io", {"mutatingwebhookconfigurations"},
+                       {"get", "update"}, {"kueue-mutating-webhook-configuration"}));
+  rules.push_back(Rule("admissionregistration.k8s.io", {"validatingwebhookconfigurations"},
+                       {"get", "update"}, {"kueue-validating-webhook-configuration"}));
+  rules.push_back(Rule("apiextensions.k8s.io", {"customresourcedefinitions"}, {"get", "update"},
+                       KueueKinds("." + kueue, false, true)));
+  return rules;
+}
+
+json::array OwnNamespaceRules(const Options& options) {
+  const auto& election = options.configuration.leader_election;
+  const auto& certificates = options.configuration.internal_cert_management;
+  json::array rules;
+  // Creating cannot be limited to a name.
+  rules.push_back(Rule("coordination.k8s.io", {"leases"}, {"create", "list", "watch"}));
+  if (election)
+    rules.push_back(
+        Rule("coordination.k8s.io", {"leases"}, {"get", "update"}, {election->resource_name}));
+  if (certificates && certificates->enable.value_or(true))
+    rules.push_back(
+        Rule("", {"secrets"}, {"get", "update"}, {certificates->webhook_secret_name.value_or("")}));
+  return rules;
+}
+
+json::value RoleNamed(const char* kind, const char* name, const std::string& namespace_name,
+                      json::array rules) {
+  json::object metadata{{"name", name}};
+  if (!namespace_name.empty()) metadata["namespace"] = namespace_name;
+  return json::object{{"apiVersion", "rbac.authorization.k8s.io/v1"},
+                      {"kind", kind},
+                      {"metadata", std::move(metadata)},
+                      {"rules", std::move(rules)}};
+}
+
+json::value BindingOf(const char* kind, const char* role, const char* name,
+                      const std::string& namespace_name, const std::string& own_namespace) {
+  json::object metadata{{"name", name}};
+  if (!namespace_name.empty()) metadata["namespace"] = namespace_name;
+  return json::object{
+      {"apiVersion", "rbac.authorization.k8s.io/v1"},
+      {"kind", std::string(kind) + "Binding"},
+      {"metadata", std::move(metadata)},
+      {"roleRef",
+       json::object{{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", kind}, {"name", role}}},
+      {"subjects", json::array{json::object{{"kind", "ServiceAccount"},
+                                            {"name", "kueue-controller-manager"},
+                                            {"namespace", own_namespace}}}}};
+}
+
+}  // namespace
+
+std::vector<json::value> Roles(const Options& options) {
+  const std::string& own = options.configuration.namespace_;
+  return {RoleNamed("ClusterRole", "kueue-manager-role", "", ClusterRules(options)),
+          BindingOf("ClusterRole", "kueue-manager-role", "kueue-manager-rolebinding", "", own),
+          RoleNamed("Role", "kueue-leader-election-role", own, OwnNamespaceRules(options)),
+          BindingOf("Role", "kueue-leader-election-role", "kueue-leader-election-rolebinding", own,
+                    own)};
+}
+
+}  // namespace berth::install

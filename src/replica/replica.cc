@@ -1,0 +1,199 @@
+#include "replica/replica.h"
+
+#include <atomic>
+#include <thread>
+#include <utility>
+
+#include "control/controller.h"
+#include "kube/client.h"
+#include "kube/elector.h"
+#include "replica/bind_address.h"
+#include "replica/probe_server.h"
+#include "store/inbox.h"
+#include "store/optional_kinds.h"
+#include "webhook_server/server.h"
+
+namespace berth::replica {
+namespace {
+
+constexpr base::Duration kSyncLook = base::Duration::Milliseconds(100);
+
+std::string ProbePath(const std::string& name, std::string_view usual) {
+  const std::string path = name.empty() ? std::string(usual) : name;
+  return path.starts_with('/') ? path : "/" + path;
+}
+
+kube::ElectionSettings ElectionOf(const api::Configuration& configuration,
+                                  const std::string& identity) {
+  const api::LeaderElectionSettings& election = *configuration.leader_election;
+  return {.identity = identity,
+          .namespace_ = election.resource_namespace.empty() ? configuration.namespace_
+                                                            : election.resource_namespace,
+          .name = election.resource_name,
+          .lease_duration = election.lease_duration,
+          .renew_deadline = election.renew_deadline,
+          .retry_period = election.retry_period};
+}
+
+}  // namespace
+
+// In the order in which they depend on each other: what comes later uses what comes before.
+struct Replica::Parts {
+  Options options;
+  std::string identity = kube::NewIdentity();
+  std::atomic<bool> is_ready = false;
+  std::atomic<bool> has_lost = false;
+
+  // Its own client, so that no other request holds a renewal back. What serves webhooks uses it
+  // too: all replicas do so, whoever leads.
+  std::unique_ptr<kube::Client> common_client;
+  std::unique_ptr<kube::Elector> elector;
+  std::atomic<const kube::Elector*> lead = nullptr;  // the same, for the client's thread
+
+  std::unique_ptr<kube::Client> client;
+  std::unique_ptr<store::OptionalKinds> store;
+  store::Inbox inbox;  // of the one thread that the controllers run on
+  std::unique_ptr<control::Controller> controller;
+  std::thread thread;
+  std::unique_ptr<webhook_server::Server> webhooks;
+  std::unique_ptr<ProbeServer> probes;
+
+  bool IsElected() const {
+    return options.configuration.leader_election &&
+           options.configuration.leader_election->leader_elect.value_or(false);
+  }
+
+  bool MayWrite() const {
+    if (!IsElected()) return true;
+    const kube::Elector* current = lead;
+    return current != nullptr && current->IsLeading();
+  }
+
+  base::Result<void> Connect() {
+    kube::ClientOptions settings{.may_write = [this] { return MayWrite(); }};
+    if (const auto& connection = options.configuration.client_connection) {
+      settings.requests_per_second = connection->qps.value_or(settings.requests_per_second);
+      settings.burst = connection->burst.value_or(settings.burst);
+    }
+    auto made = kube::Client::Make(options.access, std::move(settings));
+    if (!made) return std::unexpected(made.error());
+    client = std::move(*made);
+    store = std::make_unique<store::OptionalKinds>(*client);
+    return {};
+  }
+
+  void StartControllers() {
+    thread = std::thread([this] {
+      controller = std::make_unique<control::Controller>(
+          *store, inbox,
+          control::Controller::Settings{.configuration = options.configuration,
+                                        .gates = options.gates,
+                                        .integrations = options.integrations,
+                                        .instance = identity,
+                                        .is_leading = !IsElected(),
+                                        .log = options.log});
+      LookWhetherSynced();
+      inbox.Run();
+      controller.reset();
+    });
+  }
+
+  void LookWhetherSynced() {
+    if (controller->is_synced()) {
+      is_ready = true;
+      options.note("All objects are known");
+      return;
+    }
+    inbox.PostAfter(kSyncLook, [this] { LookWhetherSynced(); });
+  }
+
+  base::Result<void> ConnectForAll() {
+    const base::Duration deadline = options.configuration.leader_election->renew_deadline;
+    auto made = kube::Client::Make(options.access, {.requests_per_second = 0,
+                                                    .answer_limit = {deadline.nanos / 2},
+                                                    .retry = {.most_attempts = 1}});
+    if (!made) return std::unexpected(made.error());
+    common_client = std::move(*made);
+    return {};
+  }
+
+  void StartElection() {
+    if (!IsElected()) return;
+    elector = std::make_unique<kube::Elector>(
+        *common_client, ElectionOf(options.configuration, identity),
+        kube::Elector::Handlers{.on_leading = [this] { Lead(); },
+                                .on_lost =
+                                    [this] {
+                                      options.log("The lease is lost; another replica may lead");
+                                      has_lost = true;
+                                    },
+                                .log = options.log});
+    lead = elector.get();
+  }
+
+  void StartWebhooks() {
+    webhooks = std::make_unique<webhook_server::Server>(
+        *common_client, webhook_server::Server::Options{.configuration = options.configuration,
+                                                        .gates = options.gates,
+                                                        .integrations = options.integrations,
+                                                        .log = options.log});
+  }
+
+  bool IsReady() const { return is_ready && webhooks && webhooks->IsReady(); }
+
+  void Lead() {
+    options.note("This replica leads: " + identity);
+    inbox.Post([this] { controller->Lead(); });
+  }
+
+  base::Result<void> StartProbes() {
+    const api::HealthSettings& health = options.configuration.health;
+    const auto address = ParseBindAddress(health.health_probe_bind_address);
+    if (!address) return std::unexpected(address.error());
+    if (!*address) return {};
+    auto started =
+        ProbeServer::Start(**address, {{.path = ProbePath(health.liveness_endpoint_name, "healthz"),
+                                        .is_well = [this] { return !has_lost; }},
+                                       {.path = ProbePath(health.readiness_endpoint_name, "readyz"),
+                                        .is_well = [this] { return IsReady() && !has_lost; }}});
+    if (!started) return std::unexpected(started.error());
+    probes = std::move(*started);
+    return {};
+  }
+
+  ~Parts() {
+    probes.reset();
+    webhooks.reset();
+    if (thread.joinable()) {
+      inbox.Stop();
+      thread.join();
+    }
+    // What the controllers have sent is on its way or dropped; nothing comes after it.
+    client.reset();
+    lead = nullptr;
+    if (elector && !has_lost) elector->HandOver();
+  }
+};
+
+Replica::Replica(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Replica::~Replica() = default;
+
+base::Result<std::unique_ptr<Replica>> Replica::Start(Options options) {
+  auto parts = std::make_unique<Parts>();
+  parts->options = std::move(options);
+  Parts& all = *parts;
+  if (auto connected = all.Connect(); !connected) return std::unexpected(connected.error());
+  if (auto connected = all.ConnectForAll(); !connected) return std::unexpected(connected.error());
+  all.StartWebhooks();
+  if (auto started = all.StartProbes(); !started) return std::unexpected(started.error());
+  all.StartControllers();
+  all.StartElection();
+  return std::unique_ptr<Replica>(new Replica(std::move(parts)));
+}
+
+bool Replica::IsLeading() const { return parts_->MayWrite(); }
+bool Replica::IsReady() const { return parts_->IsReady(); }
+bool Replica::HasLost() const { return parts_->has_lost; }
+uint16_t Replica::probe_port() const { return parts_->probes ? parts_->probes->port() : 0; }
+
+}  // namespace berth::replica

@@ -1,0 +1,79 @@
+#include "webhook_server/cluster_lookup.h"
+
+#include <string>
+#include <utility>
+
+#include "api/cluster_queue.h"
+#include "api/cohort.h"
+#include "api/local_queue.h"
+#include "api/namespace.h"
+#include "api/registry.h"
+#include "api/workload_priority_class.h"
+#include "control/job_desk.h"
+#include "store/wait_for.h"
+
+namespace berth::webhook_server {
+namespace {
+
+namespace json = store::json;
+
+constexpr base::Duration kOwnerLimit = base::Duration::Seconds(5);
+
+}  // namespace
+
+ClusterLookup::ClusterLookup(store::Store& store, store::Executor& executor,
+                             const jobs::IntegrationSet& integrations)
+    : store_(store),
+      integrations_(integrations),
+      namespaces_(store, executor, store::ResourceOf<api::Namespace>(), {}, {}),
+      local_queues_(store, executor, store::ResourceOf<api::LocalQueue>(), {}, {}),
+      priority_classes_(store, executor, store::ResourceOf<api::WorkloadPriorityClass>(), {}, {}),
+      cluster_queues_(store, executor, store::ResourceOf<api::ClusterQueue>(), {}, {}),
+      cohorts_(store, executor, store::ResourceOf<api::Cohort>(), {}, {}) {}
+
+bool ClusterLookup::is_synced() const {
+  return namespaces_.is_synced() && local_queues_.is_synced() && priority_classes_.is_synced() &&
+         cluster_queues_.is_synced() && cohorts_.is_synced();
+}
+
+api::Labels ClusterLookup::NamespaceLabels(std::string_view name) const {
+  const store::Object* found = namespaces_.Find({.namespace_ = "", .name = std::string(name)});
+  if (found == nullptr) return {};
+  const auto read = found->Decode<api::Namespace>();
+  return read ? read->metadata.labels : api::Labels();
+}
+
+bool ClusterLookup::HasLocalQueue(std::string_view namespace_name, std::string_view name) const {
+  return local_queues_.Find(
+             {.namespace_ = std::string(namespace_name), .name = std::string(name)}) != nullptr;
+}
+
+bool ClusterLookup::HasWorkloadPriorityClass(std::string_view name) const {
+  return priority_classes_.Find({.namespace_ = "", .name = std::string(name)}) != nullptr;
+}
+
+std::optional<store::Resource> ClusterLookup::ResourceOf(const api::OwnerReference& owner) const {
+  if (const auto* integration = integrations_.Find(owner.api_version, owner.kind))
+    return control::ResourceOf(*integration);
+  const api::FoundKind found = api::FindKind(owner.api_version, owner.kind);
+  if (!found || found.kind->plural.empty()) return std::nullopt;
+  return store::ResourceOf(*found.kind);
+}
+
+std::optional<json::value> ClusterLookup::FindOwner(std::string_view namespace_name,
+                                                    const api::OwnerReference& owner) const {
+  const auto resource = ResourceOf(owner);
+  if (!resource) return std::nullopt;
+  const auto got =
+      store::WaitFor(store_,
+                     store::Get{.resource = *resource,
+                                .namespace_ = resource->is_namespaced ? std::string(namespace_name)
+                                                                      : std::string(),
+                                .name = owner.name},
+                     kOwnerLimit);
+  if (!got || got->object.uid != owner.uid) return std::nullopt;
+  auto tree = store::ParseJson(got->object.text());
+  return tree ? std::optional(std::move(*tree)) : std::nullopt;
+}
+
+}  // namespace berth::webhook_server
