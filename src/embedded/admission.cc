@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "api/cluster_queue.h"
+#include "api/cohort.h"
 #include "api/local_queue.h"
 #include "api/namespace.h"
 #include "api/registry.h"
@@ -18,7 +20,7 @@ namespace json = store::json;
 // What the server itself has.
 class ServiceLookup final : public webhook::Lookup {
  public:
-  explicit ServiceLookup(const apiserver::Service& service) : service_(service) {}
+  explicit ServiceLookup(apiserver::Service& service) : service_(service) {}
 
   api::Labels NamespaceLabels(std::string_view name) const override {
     const auto text = service_.Find(store::ResourceOf<api::Namespace>(), "", std::string(name));
@@ -31,6 +33,10 @@ class ServiceLookup final : public webhook::Lookup {
     return service_.Find(store::ResourceOf<api::LocalQueue>(), std::string(namespace_name),
                          std::string(name)) != nullptr;
   }
+
+  // Reads are answered at once.
+  std::vector<api::ClusterQueue> ClusterQueues() const override { return All<api::ClusterQueue>(); }
+  std::vector<api::Cohort> Cohorts() const override { return All<api::Cohort>(); }
 
   bool HasWorkloadPriorityClass(std::string_view name) const override {
     return service_.Find(store::ResourceOf<api::WorkloadPriorityClass>(), "", std::string(name)) !=
@@ -58,7 +64,25 @@ class ServiceLookup final : public webhook::Lookup {
     return std::nullopt;
   }
 
-  const apiserver::Service& service_;
+  std::vector<store::Object> Listed(const store::Resource& resource) const {
+    std::vector<store::Object> items;
+    const apiserver::Caller caller;
+    apiserver::Service::Done keep = [&items](store::Outcome<store::Reply> reply) {
+      if (reply) items = std::move(reply->items);
+    };
+    service_.Do(store::List{.resource = resource, .selection = {}}, caller, std::move(keep));
+    return items;
+  }
+
+  template <class T>
+  std::vector<T> All() const {
+    std::vector<T> all;
+    for (const store::Object& object : Listed(store::ResourceOf<T>()))
+      if (auto read = object.Decode<T>()) all.push_back(*std::move(read));
+    return all;
+  }
+
+  apiserver::Service& service_;
 };
 
 webhook::Attempt AttemptOf(const apiserver::AdmissionAttempt& attempt,

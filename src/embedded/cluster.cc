@@ -13,6 +13,7 @@
 #include "apiserver/service.h"
 #include "apiserver/tls_credentials.h"
 #include "apiserver/tokens.h"
+#include "control/configuration_check.h"
 #include "control/controller.h"
 #include "embedded/admission.h"
 #include "store/inbox.h"
@@ -127,6 +128,10 @@ Cluster::~Cluster() = default;
 base::Result<std::unique_ptr<Cluster>> Cluster::Start(Options options) {
   auto parts = std::make_unique<Parts>();
   parts->options = std::move(options);
+  if (auto checked = control::CheckConfiguration(parts->options.configuration, parts->options.gates,
+                                                 parts->options.log);
+      !checked)
+    return std::unexpected(checked.error());
   if (auto opened = parts->StartService(); !opened) return std::unexpected(opened.error());
   if (parts->options.serves_https)
     if (auto started = parts->StartServer(); !started) return std::unexpected(started.error());

@@ -37,7 +37,7 @@ class Cluster {
     std::function<void(std::string_view)> log = [](std::string_view) {};
   };
 
-  // Serves when this returns.
+  // Serves when this returns. Fails with a Configuration that has errors.
   static base::Result<std::unique_ptr<Cluster>> Start(Options options);
   // Requests that are under way are finished first.
   ~Cluster();

@@ -217,11 +217,26 @@ void CheckSyncChange(const Change& change, ProblemReport& report) {
                    "cannot change while the job runs", "suspend the job first");
 }
 
+// Decided upon while the job waited.
+void CheckConstraintsChange(const Change& change, ProblemReport& report) {
+  if (change.IsNowSuspended() || !change.rules.gates.IsOn(api::Gate::kWorkloadAdmissionConstraints))
+    return;
+  for (const std::string_view key : {api::kCannotPreemptAnnotation, api::kCannotBorrowAnnotation}) {
+    const auto is_asked = [&](const api::ObjectMeta& metadata) {
+      return TextOf(metadata.annotations, key) == "true";
+    };
+    if (is_asked(change.before) == is_asked(change.after)) continue;
+    report.Invalid(AnnotationField(key), "cannot change while the job runs",
+                   "suspend the job first, or leave it as it was");
+  }
+}
+
 void CheckChange(const Change& change, ProblemReport& report) {
   const bool has_framework_rules =
       change.integration.waits == kWaitsSuspended || change.integration.waits == kWaitsAsPods;
   CheckQueueChange(change, report);
   CheckPriorityChange(change, report);
+  CheckConstraintsChange(change, report);
   if (has_framework_rules) {
     CheckPrebuiltChange(change, report);
     CheckTimeLimitChange(change, report);

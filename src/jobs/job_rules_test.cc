@@ -237,6 +237,25 @@ TEST(ChangedJobs, AnAdmittedNumberOfPodsIsFixed) {
   EXPECT_THAT(ChangeFaults(JobWith(true, "", least, 4), JobWith(true, "", least, 3)), IsEmpty());
 }
 
+TEST(ChangedJobs, AdmissionConstraintsAreFixedWhileTheJobRuns) {
+  JobRules rules;
+  rules.gates.Set(api::Gate::kWorkloadAdmissionConstraints, true);
+  for (const std::string key : {"kueue.x-k8s.io/cannot-borrow", "kueue.x-k8s.io/cannot-preempt"}) {
+    const std::string yes = key + ": 'true'", no = key + ": 'false'";
+    const std::string field = "metadata.annotations[" + key + "]: FieldValueInvalid";
+    const auto faults = [&](bool is_suspended, const std::string& before, const std::string& after,
+                            const JobRules& with) {
+      return ChangeFaults(JobWith(is_suspended, "", before), JobWith(is_suspended, "", after),
+                          with);
+    };
+    EXPECT_THAT(faults(false, "", yes, rules), ElementsAre(field));
+    EXPECT_THAT(faults(false, yes, no, rules), ElementsAre(field));
+    EXPECT_THAT(faults(false, "", no, rules), IsEmpty());
+    EXPECT_THAT(faults(true, "", yes, rules), IsEmpty());
+    EXPECT_THAT(faults(false, "", yes, {}), IsEmpty());
+  }
+}
+
 TEST(ChangedJobs, ElasticJobsStayElastic) {
   const std::string elastic = "kueue.x-k8s.io/elastic-job: 'true'";
   EXPECT_THAT(ChangeFaults(JobWith(true, "", elastic), JobWith(true, "")),

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <utility>
 
+#include "api/admission_constraint_rules.h"
 #include "api/cluster_queue.h"
 #include "api/cluster_queue_rules.h"
 #include "api/cohort.h"
@@ -17,9 +19,11 @@
 #include "api/workload_rules.h"
 #include "jobs/defaulting.h"
 #include "jobs/job_rules.h"
+#include "jobs/path.h"
 #include "jobs/workload_for.h"
 #include "schema/decode.h"
 #include "store/json.h"
+#include "webhook/device_class_review.h"
 
 namespace berth::webhook {
 namespace {
@@ -51,6 +55,21 @@ void NameLonePodSet(json::value& workload) {
   json::value& lone = pod_sets->get_array()[0];
   if (lone.is_object() && store::JsonStringAt(lone, {"name"}).empty())
     lone.get_object()["name"] = "main";
+}
+
+// The annotations as the field that they stand for.
+void DefaultConstraints(json::value& workload) {
+  const auto metadata = jobs::MetadataOf(workload);
+  const auto asked = metadata ? api::ConstraintsOf(metadata->annotations)
+                              : std::optional<api::AdmissionConstraints>();
+  if (!asked) return;
+  const auto set = [&](std::string_view field, const std::optional<std::string>& value) {
+    if (!value) return;
+    if (json::value* at = jobs::MakeAt(workload, "spec.admissionConstraints." + std::string(field)))
+      *at = json::string(store::BoostView(*value));
+  };
+  set("preemption", asked->preemption);
+  set("borrowing", asked->borrowing);
 }
 
 schema::Problems KindProblems(const api::Object& object, const api::Object* old,
@@ -105,17 +124,27 @@ bool Reviewer::HasDefaultQueue(const Attempt& attempt, const Lookup& lookup) con
   return lookup.HasLocalQueue(attempt.namespace_, api::kDefaultLocalQueueName);
 }
 
+bool Reviewer::IsConcerned(const jobs::Integration& integration, const json::value& object) const {
+  if (managed_.IsListed(integration.api_version, integration.kind)) return true;
+  if (integration.waits != jobs::kWaitsAsPods) return false;
+  const std::string parent = jobs::TextAt(
+      object, "metadata.annotations[" + std::string(api::kPodSuspendingParentAnnotation) + "]");
+  const jobs::Integration* set = parent.empty() ? nullptr : integrations_.FindFramework(parent);
+  return set != nullptr && managed_.IsListed(set->api_version, set->kind);
+}
+
 base::Result<json::value> Reviewer::Mutate(const Attempt& attempt, json::value object,
                                            const Lookup& lookup) const {
   if (!attempt.subresource.empty()) return object;
-  if (IsOurs(attempt) && attempt.kind == api::Workload::KindInfo().kind) NameLonePodSet(object);
+  if (IsOurs(attempt) && attempt.kind == api::Workload::KindInfo().kind) {
+    NameLonePodSet(object);
+    if (gates_.IsOn(api::Gate::kWorkloadAdmissionConstraints)) DefaultConstraints(object);
+  }
   const jobs::Integration* integration = integrations_.Find(attempt.api_version, attempt.kind);
   const bool may_change = attempt.old_object == nullptr ||
                           (integration != nullptr && integration->waits_through_pods() &&
                            integration->waits != jobs::kWaitsAsPods);
-  if (integration == nullptr || !may_change ||
-      !managed_.IsListed(attempt.api_version, attempt.kind))
-    return object;
+  if (integration == nullptr || !may_change || !IsConcerned(*integration, object)) return object;
   const auto metadata = jobs::MetadataOf(object);
   if (!metadata) return object;  // validation says what is wrong with it
   const OwnerChain owners(*metadata, attempt.namespace_, lookup);
@@ -144,13 +173,15 @@ schema::Problems Reviewer::Validate(const Attempt& attempt, const json::value& o
     if (attempt.old_object != nullptr) old = Read(attempt, *attempt.old_object);
     schema::Problems doubts;
     schema::Problems problems = KindProblems(*read, old ? &*old : nullptr, options_, doubts);
+    if (attempt.subresource.empty() && gates_.IsOn(api::Gate::kKueueDynamicResourceAllocation))
+      std::ranges::move(ReviewDeviceClasses(*read, old ? &*old : nullptr, lookup),
+                        std::back_inserter(problems));
     for (const schema::Problem& doubt : doubts)
       warnings.push_back(doubt.field.empty() ? doubt.message : doubt.field + ": " + doubt.message);
     return problems;
   }
   const jobs::Integration* integration = integrations_.Find(attempt.api_version, attempt.kind);
-  if (integration == nullptr || !attempt.subresource.empty() ||
-      !managed_.IsListed(attempt.api_version, attempt.kind))
+  if (integration == nullptr || !attempt.subresource.empty() || !IsConcerned(*integration, object))
     return {};
   const jobs::JobRules rules{.gates = gates_,
                              .has_default_queue = HasDefaultQueue(attempt, lookup),

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "api/cluster_queue.h"
+#include "api/cohort.h"
 #include "api/configuration.h"
 #include "api/feature_gates.h"
 #include "api/validation_options.h"
@@ -40,6 +42,9 @@ class Lookup {
   // Nullopt if there is no such object, or one of another uid.
   virtual std::optional<store::json::value> FindOwner(std::string_view namespace_name,
                                                       const api::OwnerReference& owner) const = 0;
+  // All there are; nothing where they cannot be seen, and then nothing is refused because of them.
+  virtual std::vector<api::ClusterQueue> ClusterQueues() const { return {}; }
+  virtual std::vector<api::Cohort> Cohorts() const { return {}; }
 };
 
 class Reviewer {
@@ -58,6 +63,8 @@ class Reviewer {
 
  private:
   bool HasDefaultQueue(const Attempt& attempt, const Lookup& lookup) const;
+  // Its kind is managed, or it is a pod through which a managed kind waits.
+  bool IsConcerned(const jobs::Integration& integration, const store::json::value& object) const;
 
   api::FeatureGates gates_;
   api::ValidationOptions options_;
