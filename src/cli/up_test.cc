@@ -12,6 +12,7 @@
 namespace berth::cli {
 namespace {
 
+using ::testing::ContainsRegex;
 using testing::Folder;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -90,7 +91,10 @@ TEST(Up, ShowsTheDemonstrationOnce) {
   const Outcome demo = Shell("timeout 100 $BERTH up --demo --once --in-memory --port 0 2>&1");
   EXPECT_EQ(demo.exit_code, 0) << demo.out;
   EXPECT_THAT(demo.out, HasSubstr("Berth is down."));
-  EXPECT_THAT(demo.out, Not(HasSubstr("berth: ")));
+  EXPECT_THAT(demo.out, Not(HasSubstr("could not")));
+  const std::string last = demo.out.substr(demo.out.rfind("  JOB "));
+  for (const char* job : {"research/train", "research/nightly", "serving/index"})
+    EXPECT_THAT(last, ContainsRegex(std::string(job) + " +finished"));
 }
 
 TEST(Up, SaysThatThePortIsTaken) {
