@@ -4,6 +4,7 @@
 #include <thread>
 #include <utility>
 
+#include "control/configuration_check.h"
 #include "control/controller.h"
 #include "kube/client.h"
 #include "kube/elector.h"
@@ -182,6 +183,10 @@ base::Result<std::unique_ptr<Replica>> Replica::Start(Options options) {
   auto parts = std::make_unique<Parts>();
   parts->options = std::move(options);
   Parts& all = *parts;
+  if (auto checked = control::CheckConfiguration(all.options.configuration, all.options.gates,
+                                                 all.options.log);
+      !checked)
+    return std::unexpected(checked.error());
   if (auto connected = all.Connect(); !connected) return std::unexpected(connected.error());
   if (auto connected = all.ConnectForAll(); !connected) return std::unexpected(connected.error());
   all.StartWebhooks();

@@ -19,6 +19,14 @@ namespace json = store::json;
 
 constexpr base::Duration kOwnerLimit = base::Duration::Seconds(5);
 
+template <class T>
+std::vector<T> DecodedObjects(const store::Informer& informer) {
+  std::vector<T> objects;
+  for (const auto& entry : informer.objects())
+    if (auto read = entry.second.template Decode<T>()) objects.push_back(std::move(*read));
+  return objects;
+}
+
 }  // namespace
 
 ClusterLookup::ClusterLookup(store::Store& store, store::Executor& executor,
@@ -50,6 +58,14 @@ bool ClusterLookup::HasLocalQueue(std::string_view namespace_name, std::string_v
 
 bool ClusterLookup::HasWorkloadPriorityClass(std::string_view name) const {
   return priority_classes_.Find({.namespace_ = "", .name = std::string(name)}) != nullptr;
+}
+
+std::vector<api::ClusterQueue> ClusterLookup::ClusterQueues() const {
+  return DecodedObjects<api::ClusterQueue>(cluster_queues_);
+}
+
+std::vector<api::Cohort> ClusterLookup::Cohorts() const {
+  return DecodedObjects<api::Cohort>(cohorts_);
 }
 
 std::optional<store::Resource> ClusterLookup::ResourceOf(const api::OwnerReference& owner) const {

@@ -28,6 +28,8 @@ class ClusterLookup final : public webhook::Lookup {
   bool HasWorkloadPriorityClass(std::string_view name) const override;
   std::optional<store::json::value> FindOwner(std::string_view namespace_name,
                                               const api::OwnerReference& owner) const override;
+  std::vector<api::ClusterQueue> ClusterQueues() const override;
+  std::vector<api::Cohort> Cohorts() const override;
 
  private:
   std::optional<store::Resource> ResourceOf(const api::OwnerReference& owner) const;
