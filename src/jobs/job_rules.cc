@@ -244,6 +244,8 @@ void CheckChange(const Change& change, ProblemReport& report) {
   }
   if (change.integration.waits == kWaitsAsPods)
     ValidatePodGroupChange(change.before, change.after, change.rules, report);
+  if (change.integration.waits == kWaitsAsGroup || change.integration.waits == kWaitsAsGroups)
+    ValidateServingChange(change.integration, change.old_job, change.job, report);
   if (change.rules.gates.IsOn(api::Gate::kAdmissionGatedBy)) {
     api::ValidateAdmissionGatesUpdate(change.after.annotations, change.before.annotations, report);
   }

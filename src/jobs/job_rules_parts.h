@@ -30,6 +30,11 @@ void ValidateKind(const Integration& integration, const json::value& job,
                   const api::ObjectMeta& metadata, const JobRules& rules,
                   api::ProblemReport& report);
 
+// What a set that waits through groups of pods may not change: what its pods ask for; of a
+// StatefulSet its size, but to and from 0; of a LeaderWorkerSet the size of its groups.
+void ValidateServingChange(const Integration& integration, const json::value& old_set,
+                           const json::value& set, api::ProblemReport& report);
+
 // "metadata.annotations[key]" and the like, as texts of fields.
 inline std::string LabelField(std::string_view key) {
   return "metadata.labels[" + std::string(key) + "]";

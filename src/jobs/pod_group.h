@@ -102,6 +102,10 @@ std::expected<ComposedGroup, GroupProblem> ComposeGroup(const PodGroup& group,
 std::optional<GroupCleanUp> MatchGroup(const PodGroup& group, const api::Workload& workload,
                                        base::Time now, const WorkloadOptions& options);
 
+// Whether a Workload that was not made from the pods, but before them or for their owner, has room
+// for all that can run.
+bool HasRoomForGroup(const PodGroup& group, const api::Workload& workload);
+
 // Owners that the Workload lacks.
 std::vector<api::OwnerReference> MissingOwners(const PodGroup& group,
                                                const api::Workload& workload);

@@ -251,6 +251,11 @@ std::expected<ComposedGroup, GroupProblem> ComposeGroup(const PodGroup& group,
   return ComposedGroup{.workload = std::move(made), .clean_up = std::move(clean_up)};
 }
 
+bool HasRoomForGroup(const PodGroup& group, const api::Workload& workload) {
+  const auto sets = GroupPodSets(group, group.pods, {.has_topology = false});
+  return sets && HasRoom(workload, *sets);
+}
+
 std::optional<GroupCleanUp> MatchGroup(const PodGroup& group, const api::Workload& workload,
                                        base::Time now, const WorkloadOptions& options) {
   if (group.pods.empty()) return std::nullopt;
