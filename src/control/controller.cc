@@ -1,7 +1,6 @@
 #include "control/controller.h"
 
 #include <algorithm>
-#include <deque>
 #include <utility>
 
 #include "api/cluster_queue.h"
@@ -9,6 +8,7 @@
 #include "api/limit_range.h"
 #include "api/local_queue.h"
 #include "api/namespace.h"
+#include "api/pod.h"
 #include "api/priority_class.h"
 #include "api/resource_claim.h"
 #include "api/resource_claim_template.h"
@@ -18,8 +18,6 @@
 #include "api/workload_priority_class.h"
 #include "control/queue_status.h"
 #include "control/scheduler.h"
-#include "jobs/job_state.h"
-#include "jobs/start_stop.h"
 #include "schema/decode.h"
 #include "workload/convert_workload.h"
 #include "workload/status_changes.h"
@@ -29,9 +27,6 @@ namespace {
 
 // So many cycles in a turn, then others have theirs.
 constexpr int kMostCycles = 100;
-// So long a chain of owners is followed.
-constexpr size_t kMostOwners = 10;
-
 std::span<const schema::Kind* const> WatchedKinds() {
   static const schema::Kind* const kKinds[] = {
       &api::Namespace::KindInfo(),      &api::LimitRange::KindInfo(),
@@ -50,6 +45,25 @@ std::optional<api::Object> Decoded(const schema::Kind& kind, const store::Object
   schema::Decoder decoder;
   if (!decoder.Decode(text.text(), kind, object.value()).empty()) return std::nullopt;
   return object;
+}
+
+// What waits for itself; of Deployments each pod does.
+bool IsJob(const jobs::Integration& integration) {
+  return integration.waits != jobs::kWaitsAsPods && integration.waits != jobs::kWaitsThroughPods;
+}
+
+std::optional<UsageSampling> SamplingFrom(const api::Configuration& configuration,
+                                          const api::FeatureGates& gates) {
+  if (!configuration.admission_fair_sharing || !gates.IsOn(api::Gate::kAdmissionFairSharing))
+    return std::nullopt;
+  return UsageSampling{.half_life = configuration.admission_fair_sharing->usage_half_life_time,
+                       .interval = configuration.admission_fair_sharing->usage_sampling_interval};
+}
+
+bool IsMisconfigured(const api::Workload& workload) {
+  const api::Condition* quota =
+      api::FindCondition(workload.status.conditions, api::condition::kQuotaReserved);
+  return quota != nullptr && quota->reason == api::reason::kMisconfigured;
 }
 
 // Nothing held it any more when it was written.
@@ -75,19 +89,10 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
                    settings_.log("Workload " + std::string(name) +
                                  " could not be written: " + store::ToString(failure));
                  }}),
-      jobs_(store, executor, desk_, events_,
-            {.on_known =
-                 [this](const JobKey& key) {
-                   touched_jobs_.insert(key);
-                   WantTurn();
-                 },
-             .on_failure =
-                 [this](const JobKey& key, const store::Failure& failure) {
-                   settings_.log(key.integration->kind + " " +
-                                 workload::NamespacedName(key.namespace_, key.name) +
-                                 " could not be written: " + store::ToString(failure));
-                 }}),
-      queues_(store, executor, feed_,
+      jobs_(store, executor, World(),
+            {.on_touched = [this] { WantTurn(); },
+             .log = [this](std::string_view text) { settings_.log(text); }}),
+      queues_(store, executor, feed_, SamplingFrom(settings_.configuration, settings_.gates),
               {.on_written = [this](const schema::Kind& kind,
                                     const store::Object& object) { LearnWritten(kind, object); },
                .on_over = [this] { WantTurn(); },
@@ -96,19 +101,33 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
   feed_.TrustStatus();
   for (const schema::Kind* kind : WatchedKinds()) Watch(*kind);
   for (const jobs::Integration& integration : settings_.integrations->all())
-    if (managed_.IsListed(integration.api_version, integration.kind) &&
-        !integration.waits_through_pods())
+    if (managed_.IsListed(integration.api_version, integration.kind) && IsJob(integration))
       WatchJobs(integration);
+  if (PodController::IsNeeded(*settings_.integrations, managed_)) WatchPods();
 }
 
 Controller::~Controller() = default;
 
+JobWorld Controller::World() {
+  return {.feed = feed_,
+          .workloads = desk_,
+          .owners = owners_,
+          .events = events_,
+          .policy = policy_,
+          .managed = managed_,
+          .priorities = priorities_,
+          .namespaces = namespaces_};
+}
+
 bool Controller::is_synced() const {
-  return std::ranges::all_of(informers_, [](const auto& i) { return i.second->is_synced(); });
+  return std::ranges::all_of(informers_, [this](const auto& i) {
+    return i.second->is_synced() || absent_.contains(i.first);
+  });
 }
 
 bool Controller::is_idle() const {
-  return is_synced() && !is_turn_wanted_ && desk_.is_idle() && jobs_.is_idle() && queues_.is_idle();
+  return is_synced() && !is_turn_wanted_ && desk_.is_idle() && jobs_.desk().is_idle() &&
+         queues_.is_idle() && (pods_ == nullptr || pods_->is_idle());
 }
 
 // --- What there is ------------------------------------------------------------------------------
@@ -136,24 +155,57 @@ void Controller::WatchJobs(const jobs::Integration& integration) {
                            const store::Change& change) { OnJobChange(integration, change); },
           .on_synced = [this] { WantTurn(); },
           .on_failure =
-              [this, &integration](const store::Failure& failure) {
+              [this, &integration, resource](const store::Failure& failure) {
+                // Nobody has such jobs as long as their kind is not defined.
+                if (failure.IsNotFound()) {
+                  if (absent_.insert(resource).second) WantTurn();
+                  return;
+                }
                 settings_.log("Cannot watch " + integration.plural + ": " +
                               store::ToString(failure));
               }});
 }
 
-void Controller::OnJobChange(const jobs::Integration& integration, const store::Change& change) {
-  const store::Object& any = change.after != nullptr ? *change.after : *change.before;
-  jobs_.OnSeen({.integration = &integration, .namespace_ = any.namespace_, .name = any.name},
-               change.after);
-  const bool is_gone = change.before != nullptr &&
-                       (change.after == nullptr || change.after->uid != change.before->uid);
-  if (!is_gone) return;
-  // That its Workloads are being deleted may have been seen before.
-  const auto owned = workloads_by_owner_.find(change.before->uid);
-  if (owned == workloads_by_owner_.end()) return;
-  touched_workloads_.insert(owned->second.begin(), owned->second.end());
+void Controller::WatchPods() {
+  pods_ = std::make_unique<PodController>(
+      store_, executor_, World(), jobs_.desk(), *settings_.integrations,
+      PodController::Hooks{.on_touched = [this] { WantTurn(); },
+                           .log = [this](std::string_view text) { settings_.log(text); }});
+  const store::Resource resource = store::ResourceOf<api::Pod>();
+  informers_[resource] = std::make_unique<store::Informer>(
+      store_, executor_, resource, store::Selection(),
+      store::Informer::Handlers{
+          .on_change = [this](const store::Change& change) { OnPodChange(change); },
+          .on_synced = [this] { WantTurn(); },
+          .on_failure =
+              [this](const store::Failure& failure) {
+                settings_.log("Cannot watch pods: " + store::ToString(failure));
+              }});
+}
+
+void Controller::OnPodChange(const store::Change& change) {
+  pods_->OnPodChange(change);
+  if (change.before != nullptr &&
+      (change.after == nullptr || change.after->uid != change.before->uid))
+    TouchWorkloadsOwnedBy(change.before->uid);
+}
+
+// That its Workloads are being deleted may have been seen before it was gone.
+void Controller::TouchWorkloadsOwnedBy(std::string_view uid) {
+  const auto& owned = owners_.Of(uid);
+  if (owned.empty()) return;
+  touched_workloads_.insert(owned.begin(), owned.end());
   WantTurn();
+}
+
+void Controller::OnJobChange(const jobs::Integration& integration, const store::Change& change) {
+  jobs_.OnChange(integration, change);
+  const store::Object& any = change.after != nullptr ? *change.after : *change.before;
+  if (pods_ != nullptr && integration.waits_through_pods())
+    pods_->OnSet({.integration = &integration, .namespace_ = any.namespace_, .name = any.name});
+  if (change.before != nullptr &&
+      (change.after == nullptr || change.after->uid != change.before->uid))
+    TouchWorkloadsOwnedBy(change.before->uid);
 }
 
 void Controller::OnChange(const schema::Kind& kind, const store::Change& change) {
@@ -221,49 +273,30 @@ void Controller::NotePriorities(const schema::Kind& kind) {
 }
 
 void Controller::TouchAllJobs() {
-  jobs_.ForEach([&](const JobKey& key, const JobDesk::Job&) { touched_jobs_.insert(key); });
+  if (pods_ != nullptr) pods_->TouchAll();
+  jobs_.TouchAll();
 }
 
 void Controller::TouchJobOf(const api::Workload& workload) {
-  const api::OwnerReference* owner = jobs::ControllerOf(workload.metadata);
-  if (owner != nullptr) {
-    if (const JobKey* key = jobs_.FindByUid(owner->uid)) touched_jobs_.insert(*key);
-    return;
-  }
-  // It may be one that was made before its job.
-  jobs_.ForEach([&](const JobKey& key, const JobDesk::Job& job) {
-    if (key.namespace_ != workload.metadata.namespace_) return;
-    const auto metadata = jobs::MetadataOf(job.tree);
-    if (metadata &&
-        jobs::PrebuiltWorkloadName(*metadata, policy_.workload.reads_name_annotations) ==
-            workload.metadata.name)
-      touched_jobs_.insert(key);
-  });
-}
-
-void Controller::ForgetOwner(const api::Workload& workload, std::string_view name) {
-  const api::OwnerReference* owner = jobs::ControllerOf(workload.metadata);
-  const auto owned =
-      owner == nullptr ? workloads_by_owner_.end() : workloads_by_owner_.find(owner->uid);
-  if (owned == workloads_by_owner_.end()) return;
-  owned->second.erase(std::string(name));
-  if (owned->second.empty()) workloads_by_owner_.erase(owned);
+  jobs_.OnWorkload(workload);
+  if (pods_ != nullptr) pods_->OnWorkload(workload);
 }
 
 void Controller::OnWorkloadKnown(std::string_view name, const api::Workload* workload) {
   const api::Workload* before = feed_.FindWorkload(name);
   if (before != nullptr) {
     TouchJobOf(*before);
-    ForgetOwner(*before, name);
+    owners_.Forget(name, *before);
   }
   if (workload == nullptr) {
     const size_t slash = name.find('/');
     feed_.Delete(api::Workload::KindInfo(), name.substr(0, slash), name.substr(slash + 1));
     looks_.erase(std::string(name));
+    uncounted_.Forget(name);
+    joined_.erase(std::string(name));
   } else {
     feed_.Apply(*workload);
-    if (const auto* owner = jobs::ControllerOf(workload->metadata))
-      workloads_by_owner_[owner->uid].emplace(name);
+    owners_.Learn(name, *workload);
     touched_workloads_.emplace(name);
     TouchJobOf(*workload);
   }
@@ -297,103 +330,24 @@ void Controller::Turn() {
   const base::Time now = executor_.Now();
   feed_.Sync(now);
   feed_.engine().AdvanceTo(now);
-  PlanJobs(now);
+  jobs_.Plan(now);
+  if (pods_ != nullptr) pods_->Plan(now);
   PlanWorkloads(now);
   RunCycles(now);
   queues_.Plan(now);
 }
 
-// --- Jobs --------------------------------------------------------------------------------------
-
-void Controller::PlanJobs(base::Time now) {
-  for (const JobKey& key : std::exchange(touched_jobs_, {})) PlanJobAt(key, now);
-}
-
-jobs::ManagedReason Controller::ManagedReasonOf(const JobKey& key,
-                                                const api::ObjectMeta& metadata) const {
-  std::deque<api::ObjectMeta> kept;
-  std::vector<jobs::ObjectView> owners;
-  const api::OwnerReference* owner = jobs::ControllerOf(metadata);
-  while (owner != nullptr && owners.size() < kMostOwners) {
-    const JobKey* found = jobs_.FindByUid(owner->uid);
-    if (found == nullptr) break;
-    auto read = jobs::MetadataOf(jobs_.Find(*found)->tree);
-    if (!read) break;
-    kept.push_back(std::move(*read));
-    owners.push_back({.api_version = found->integration->api_version,
-                      .kind = found->integration->kind,
-                      .metadata = &kept.back()});
-    owner = jobs::ControllerOf(kept.back());
-  }
-  const auto labels = namespaces_.find(metadata.namespace_);
-  return jobs::IsManaged({.api_version = key.integration->api_version,
-                          .kind = key.integration->kind,
-                          .metadata = &metadata},
-                         labels == namespaces_.end() ? api::Labels() : labels->second, owners,
-                         managed_)
-      .reason;
-}
-
-std::vector<const api::Workload*> Controller::WorkloadsOf(const JobKey& key,
-                                                          const api::ObjectMeta& metadata) const {
-  std::vector<const api::Workload*> workloads;
-  const std::string prebuilt =
-      jobs::PrebuiltWorkloadName(metadata, policy_.workload.reads_name_annotations);
-  if (!prebuilt.empty()) {
-    const api::Workload* w = feed_.FindWorkload(workload::NamespacedName(key.namespace_, prebuilt));
-    const api::OwnerReference* owner = w == nullptr ? nullptr : jobs::ControllerOf(w->metadata);
-    if (w != nullptr && (owner == nullptr || owner->uid == metadata.uid)) workloads.push_back(w);
-    return workloads;
-  }
-  const auto owned = workloads_by_owner_.find(metadata.uid);
-  if (owned != workloads_by_owner_.end())
-    for (const std::string& name : owned->second)
-      if (const api::Workload* w = feed_.FindWorkload(name)) workloads.push_back(w);
-  return workloads;
-}
-
-JobPlan Controller::PlanByManagement(const JobKey& key, const JobDesk::Job& job,
-                                     const api::ObjectMeta& metadata, const JobSurroundings& around,
-                                     base::Time now) const {
-  const jobs::ManagedAnswer answer{.reason = ManagedReasonOf(key, metadata), .owner = ""};
-  if (answer.is_managed()) return PlanJob(*key.integration, job.tree, around, policy_, now);
-  // Its namespace is not selected any more. A job that only lost its queue name stays as it is.
-  const bool is_released = answer.reason == jobs::ManagedReason::kNamespaceNotSelected ||
-                           answer.reason == jobs::ManagedReason::kNotInPodOptions;
-  if (!is_released || around.workloads.empty()) return {};
-  return PlanJobRelease(*key.integration, job.tree, around);
-}
-
-void Controller::PlanJobAt(const JobKey& key, base::Time now) {
-  const JobDesk::Job* job = jobs_.Find(key);
-  if (job == nullptr || job->is_busy) return;  // it is touched again when it is not
-  const auto metadata = jobs::MetadataOf(job->tree);
-  if (!metadata || jobs::IsSkipped(*key.integration, job->tree)) return;
-  const JobSurroundings around{
-      .workloads = WorkloadsOf(key, *metadata),
-      .priorities = &priorities_,
-      .find_flavor = [this](std::string_view name) { return feed_.FindFlavor(name); }};
-  for (const api::Workload* w : around.workloads)
-    if (desk_.IsBusy(workload::NamespacedName(w->metadata))) return;
-  JobPlan plan;
-  if (metadata->deletion_timestamp)
-    plan = PlanJobEnd(around);
-  else
-    plan = PlanByManagement(key, *job, *metadata, around, now);
-  if (plan.look_again)
-    executor_.PostAfter(*plan.look_again - now, [weak = std::weak_ptr(self_), key] {
-      const auto self = weak.lock();
-      if (!self) return;
-      (*self)->touched_jobs_.insert(key);
-      (*self)->WantTurn();
-    });
-  if (!plan.actions.empty() || !plan.notes.empty()) jobs_.Perform(key, std::move(plan));
+// Whether its end would be seen.
+bool Controller::IsWatched(const api::OwnerReference& owner) const {
+  const bool is_pod = owner.kind == api::Pod::KindInfo().kind && owner.api_version == "v1";
+  return is_pod ? pods_ != nullptr : managed_.IsListed(owner.api_version, owner.kind);
 }
 
 bool Controller::LetGoOfJob(const std::string& name, const api::Workload& workload) {
   const api::OwnerReference* owner = jobs::ControllerOf(workload.metadata);
   if (owner == nullptr || !workload.metadata.deletion_timestamp ||
-      jobs_.FindByUid(owner->uid) != nullptr || !managed_.IsListed(owner->api_version, owner->kind))
+      jobs_.desk().FindByUid(owner->uid) != nullptr ||
+      (pods_ != nullptr && pods_->HasPod(owner->uid)) || !IsWatched(*owner))
     return false;
   const JobPlan plan = PlanJobEnd({.workloads = {&workload}});
   if (plan.actions.empty()) return false;
@@ -403,10 +357,12 @@ bool Controller::LetGoOfJob(const std::string& name, const api::Workload& worklo
 }
 
 void Controller::PlanWorkloads(base::Time now) {
+  looked_at_.clear();
   for (const std::string& name : std::exchange(touched_workloads_, {})) {
     const api::Workload* w = feed_.FindWorkload(name);
     if (w == nullptr || desk_.IsBusy(name)) continue;  // it is touched again when it is known
     if (LetGoOfJob(name, *w)) continue;
+    TellWhatDoesNotCount(*w);
     WorkloadSurroundings around;
     around.local_queue = feed_.FindLocalQueue(
         workload::NamespacedName(w->metadata.namespace_, w->spec.queue_name.value_or("")));
@@ -418,19 +374,33 @@ void Controller::PlanWorkloads(base::Time now) {
     around.is_queue_active = around.cluster_queue != nullptr && WhyInactive(queue, feed_).empty();
     around.misfit = MisfitOf(*w, queue);
     const WorkloadPlan plan = PlanWorkload(*w, around, policy_.life, now);
+    if (IsMisconfigured(*w) && !IsMisconfigured(plan.workload)) joined_.insert(name);
+    looked_at_.push_back(name);
     if (plan.look_again) LookAgainAt(name, *plan.look_again, now);
     if (plan.write != WorkloadPlan::Write::kNothing) desk_.Write(name, plan);
   }
 }
 
-std::string Controller::MisfitOf(const api::Workload& workload, const std::string& queue) const {
+void Controller::TellWhatDoesNotCount(const api::Workload& workload) {
+  const auto news = uncounted_.Look(workload, feed_);
+  if (!news) return;
+  settings_.log(news->log);
+  if (news->note) desk_.Tell(workload, *news->note);
+}
+
+std::string Controller::MisfitOf(const api::Workload& workload, const std::string& queue) {
   const engine::WorkloadId id = feed_.engine().FindWorkload(workload.metadata.uid);
   if (id.is_none() || feed_.engine().IsReserved(id)) return "";
   const engine::Workload& known = feed_.engine().state().workload(id);
   if (known.has_namespace_mismatch)
     return "ClusterQueue " + queue + " does not take workloads of namespace " +
            workload.metadata.namespace_;
-  if (known.lacks_claim) return "A resource claim that its pods name does not exist";
+  if (known.lacks_claim) {
+    std::string text = "What its pods claim is not there";
+    for (const schema::Problem& problem : feed_.ClaimProblems(workload))
+      text += "; " + problem.field + ": " + problem.message;
+    return text;
+  }
   if (known.is_invalid && !workload::HasFailedCheck(workload))
     return "Its pods could not be created: see its requests, limits and the LimitRanges of the "
            "namespace";
@@ -456,10 +426,27 @@ void Controller::RunCycles(base::Time now) {
     if (policy_.life.pods_ready && policy_.life.pods_ready->blocks_admission)
       return AdmitOneByOne(now);
     CycleResult result = RunCycle(feed_, now);
-    for (WorkloadChange& change : result.changes) desk_.Write(std::move(change));
-    if (!result.made_progress) return;
+    for (WorkloadChange& change : result.changes) {
+      refusals_.Learn(change, feed_);
+      if (change.kind == WorkloadChange::Kind::kReserve)
+        TellWhatDoesNotCount(feed_.WorkloadOf(change.id));
+      desk_.Write(std::move(change));
+    }
+    if (!result.made_progress) return SayWhatEqualsSay();
   }
   WantTurn();
+}
+
+// People are told only of those that have just come into line.
+void Controller::SayWhatEqualsSay() {
+  for (const std::string& name : std::exchange(looked_at_, {})) {
+    const api::Workload* w = feed_.FindWorkload(name);
+    if (w == nullptr || desk_.IsBusy(name)) continue;
+    std::optional<WorkloadChange> change = refusals_.For(*w, feed_);
+    if (!change) continue;
+    change->is_silent = joined_.erase(name) == 0;
+    desk_.Write(std::move(*change));
+  }
 }
 
 // Nobody starts before the pods of all who were admitted are ready.

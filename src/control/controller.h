@@ -24,10 +24,14 @@
 #include "api/selector.h"
 #include "api/workload_priority_class.h"
 #include "control/event_recorder.h"
-#include "control/job_desk.h"
+#include "control/job_controller.h"
 #include "control/job_plan.h"
+#include "control/pod_controller.h"
 #include "control/queue_desk.h"
+#include "control/refusals.h"
+#include "control/uncounted_requests.h"
 #include "control/workload_desk.h"
+#include "control/workload_owners.h"
 #include "control/workload_plan.h"
 #include "jobs/integration_set.h"
 #include "jobs/managed.h"
@@ -67,6 +71,7 @@ class Controller {
   const workload::EngineFeed& feed() const { return feed_; }
 
  private:
+  JobWorld World();
   void Watch(const schema::Kind& kind);
   void OnChange(const schema::Kind& kind, const store::Change& change);
   void Forget(const schema::Kind& kind, const store::Object& object);
@@ -74,7 +79,9 @@ class Controller {
   void OnWorkloadKnown(std::string_view name, const api::Workload* workload);
   void WatchJobs(const jobs::Integration& integration);
   void OnJobChange(const jobs::Integration& integration, const store::Change& change);
-  void ForgetOwner(const api::Workload& workload, std::string_view name);
+  void WatchPods();
+  void OnPodChange(const store::Change& change);
+  void TouchWorkloadsOwnedBy(std::string_view uid);
   void TouchJobOf(const api::Workload& workload);
   void TouchAllJobs();
   void NotePriorities(const schema::Kind& kind);
@@ -82,21 +89,17 @@ class Controller {
 
   void WantTurn();
   void Turn();
-  void PlanJobs(base::Time now);
-  void PlanJobAt(const JobKey& key, base::Time now);
-  jobs::ManagedReason ManagedReasonOf(const JobKey& key, const api::ObjectMeta& metadata) const;
-  JobPlan PlanByManagement(const JobKey& key, const JobDesk::Job& job,
-                           const api::ObjectMeta& metadata, const JobSurroundings& around,
-                           base::Time now) const;
-  std::vector<const api::Workload*> WorkloadsOf(const JobKey& key,
-                                                const api::ObjectMeta& metadata) const;
+  bool IsWatched(const api::OwnerReference& owner) const;
   // Its job is gone: nothing needs our finalizer.
   bool LetGoOfJob(const std::string& name, const api::Workload& workload);
   void PlanWorkloads(base::Time now);
   void RunCycles(base::Time now);
   void AdmitOneByOne(base::Time now);
+  void SayWhatEqualsSay();
   // Why the scheduler would not look at it, however much quota there is; "" if it would.
-  std::string MisfitOf(const api::Workload& workload, const std::string& queue) const;
+  std::string MisfitOf(const api::Workload& workload, const std::string& queue);
+  // In Events and the log, where that is news.
+  void TellWhatDoesNotCount(const api::Workload& workload);
   void LookAgainAt(const std::string& name, base::Time when, base::Time now);
 
   void LearnWritten(const schema::Kind& kind, const store::Object& written);
@@ -108,21 +111,27 @@ class Controller {
   jobs::ManagedJobsPolicy managed_;
   workload::EngineFeed feed_;
   EventRecorder events_;
+  UncountedRequests uncounted_;
   WorkloadDesk desk_;
-  JobDesk jobs_;
-  QueueDesk queues_;
-
   std::map<std::string, api::Labels, std::less<>> namespaces_;
   jobs::PriorityTable priorities_;
   std::map<std::string, api::PriorityClass, std::less<>> pod_priorities_;
   std::map<std::string, api::WorkloadPriorityClass, std::less<>> workload_priorities_;
-  std::map<std::string, std::set<std::string>, std::less<>> workloads_by_owner_;  // by uid
+  WorkloadOwners owners_;
+
+  JobController jobs_;
+  std::unique_ptr<PodController> pods_;  // null: pods are of no concern
+  QueueDesk queues_;
+
   std::set<std::string, std::less<>> touched_workloads_;
-  std::set<JobKey> touched_jobs_;
+  Refusals refusals_;
+  std::vector<std::string> looked_at_;         // Workloads, in this turn
+  std::set<std::string, std::less<>> joined_;  // Workloads that lacked something until now
   std::map<std::string, base::Time, std::less<>> looks_;  // when a Workload is looked at again
   bool is_turn_wanted_ = false;
 
   std::map<store::Resource, std::unique_ptr<store::Informer>> informers_;
+  std::set<store::Resource> absent_;  // kinds of jobs that nobody has defined yet
   std::shared_ptr<Controller*> self_;
 };
 

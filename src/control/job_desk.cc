@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "schema/decode.h"
 #include "schema/encode.h"
 #include "workload/convert_workload.h"
 
@@ -98,15 +99,37 @@ void JobDesk::Next(std::shared_ptr<Work> work) {
   std::visit([&](const auto& action) { Act(work, action); }, work->plan.actions[work->action]);
 }
 
-void JobDesk::Done(const Work& work) {
+void JobDesk::Release(const Work& work) {
   if (const auto job = jobs_.find(work.key); job != jobs_.end() && job->second.is_busy) {
     job->second.is_busy = false;
     --busy_;
   }
+}
+
+void JobDesk::Done(const Work& work) {
+  Release(work);
   if (!work.plan.actions.empty()) hooks_.on_known(work.key);
 }
 
-// Who is told of the Workload is the desk of Workloads; the watch tells of a new one.
+// The Workload that was to be made is there already. Most often the watch is about to tell of it.
+void JobDesk::TryLater(const Work& work) {
+  constexpr base::Duration kWhile = base::Duration::Seconds(1);
+  Release(work);
+  executor_.PostAfter(kWhile, [weak = std::weak_ptr(self_), key = work.key] {
+    if (const auto self = weak.lock()) (*self)->hooks_.on_known(key);
+  });
+}
+
+// Until the watch tells of a new Workload, the job would be planned without it again and again.
+void JobDesk::LearnCreated(const Work& work, const store::Object& object) {
+  if (!std::holds_alternative<CreateWorkload>(work.plan.actions[work.action])) return;
+  auto workload = schema::Decode<api::Workload>(object.text());
+  if (!workload) return;
+  const std::string name = workload::NamespacedName(workload->metadata);
+  workloads_.OnSeen(name, std::move(*workload));
+}
+
+// Who is told of the Workload is the desk of Workloads.
 void JobDesk::Act(const std::shared_ptr<Work>& work, const CreateWorkload& action) {
   Send(work,
        store::Create{.resource = store::ResourceOf<api::Workload>(),
@@ -117,13 +140,7 @@ void JobDesk::Act(const std::shared_ptr<Work>& work, const CreateWorkload& actio
 }
 
 void JobDesk::Act(const std::shared_ptr<Work>& work, const ChangeWorkload& action) {
-  using Part = ChangeWorkload::Part;
-  using Write = WorkloadPlan::Write;
-  const Write write = action.part == Part::kStatus ? Write::kStatus
-                      : action.part == Part::kSpec ? Write::kSpec
-                                                   : Write::kMetadata;
-  workloads_.Write(workload::NamespacedName(action.workload.metadata),
-                   {.write = write, .workload = action.workload, .notes = {}, .look_again = {}});
+  workloads_.Write(workload::NamespacedName(action.workload.metadata), PlanFor(action));
   ++work->action;
   Next(work);
 }
@@ -199,12 +216,14 @@ void JobDesk::Send(const std::shared_ptr<Work>& work, store::Call call, bool is_
                 if (!outcome.error().IsConflict() && !outcome.error().IsNotFound() &&
                     !outcome.error().IsAlreadyExists())
                   desk.hooks_.on_failure(work->key, outcome.error());
+                if (outcome.error().IsAlreadyExists()) return desk.TryLater(*work);
                 return desk.Done(*work);
               }
               if (is_of_job) {
                 if (desk.Find(work->key) != nullptr) desk.Learn(work->key, outcome->object);
                 ++work->write;
               } else {
+                desk.LearnCreated(*work, outcome->object);
                 ++work->action;
               }
               desk.Next(work);

@@ -66,7 +66,10 @@ class JobDesk {
 
   void Learn(const JobKey& key, const store::Object& object);
   void Next(std::shared_ptr<Work> work);
+  void Release(const Work& work);
   void Done(const Work& work);
+  void TryLater(const Work& work);
+  void LearnCreated(const Work& work, const store::Object& object);
   void Act(const std::shared_ptr<Work>& work, const CreateWorkload& action);
   void Act(const std::shared_ptr<Work>& work, const ChangeWorkload& action);
   void Act(const std::shared_ptr<Work>& work, const DeleteWorkload& action);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/admission_constraint_rules.h"
 #include "api/conditions.h"
 #include "api/well_known.h"
+#include "control/readiness.h"
 #include "jobs/job_state.h"
 #include "jobs/managed.h"
 #include "jobs/path.h"
@@ -18,17 +20,6 @@ namespace condition = api::condition;
 namespace json = store::json;
 namespace reason = api::reason;
 using Part = ChangeWorkload::Part;
-
-bool HasOurFinalizer(const api::Workload& w) {
-  return std::ranges::find(w.metadata.finalizers, api::kResourceInUseFinalizer) !=
-         w.metadata.finalizers.end();
-}
-
-ChangeWorkload WithoutFinalizer(const api::Workload& w) {
-  ChangeWorkload change{.part = Part::kMetadata, .workload = w};
-  std::erase(change.workload.metadata.finalizers, api::kResourceInUseFinalizer);
-  return change;
-}
 
 // Looks at one job. Each rule does its part and says whether that is all for now; what was written
 // is looked at again.
@@ -143,6 +134,7 @@ class Look {
     ChangeWorkload change{.part = Part::kSpec, .workload = old};
     change.workload.spec = std::move(made->spec);
     change.workload.spec.active = old.spec.active;
+    FollowConstraints(change.workload);
     Tell("UpdatedWorkload", "Updated Workload " + NameOf(old) + " to what the job asks for now");
     return Do(std::move(change));
   }
@@ -215,37 +207,10 @@ class Look {
     return WriteStatus(std::move(after));
   }
 
-  struct Readiness {
-    bool is_ready = false;
-    std::string_view reason = reason::kWaitForStart;
-    std::string_view message = "Not all pods are ready";
-  };
-
-  Readiness ReadinessNow() const {
-    if (!workload::IsAdmitted(w())) return {};
-    const api::Condition* known = api::FindCondition(w().status.conditions, condition::kPodsReady);
-    if (jobs::PodsReady(integration_, job_, pod_sets_)) {
-      const bool was_lost = known != nullptr && (known->reason == reason::kWaitForRecovery ||
-                                                 known->reason == reason::kRecovered);
-      return {true, was_lost ? reason::kRecovered : reason::kStarted, "All pods are ready"};
-    }
-    const bool was_ready = known != nullptr && (known->status == api::kConditionTrue ||
-                                                known->reason == reason::kWaitForRecovery);
-    if (was_ready)
-      return {false, reason::kWaitForRecovery, "Pods that were ready are not any more"};
-    return {};
-  }
-
   bool WatchPods() {
     if (!policy_.life.pods_ready) return false;
-    const Readiness now = ReadinessNow();
-    const api::Condition* known = api::FindCondition(w().status.conditions, condition::kPodsReady);
-    if (known != nullptr && known->reason == now.reason &&
-        (known->status == api::kConditionTrue) == now.is_ready)
-      return false;
     api::Workload after = w();
-    workload::SetCondition(after, condition::kPodsReady, now.is_ready, now.reason,
-                           std::string(now.message), now_);
+    if (!NotePodsReady(after, jobs::PodsReady(integration_, job_, pod_sets_), now_)) return false;
     return WriteStatus(std::move(after));
   }
 
@@ -269,18 +234,14 @@ class Look {
       workload::MarkStopped(after, now_);
       return WriteStatus(std::move(after));
     }
-    RetainDeactivated(*evicted);
+    RetainDeactivated();
     return true;
   }
 
-  void RetainDeactivated(const api::Condition& evicted) {
-    const std::string by_berth = std::string(reason::kDeactivated) + "DueTo";
-    if (!policy_.life.retain_deactivated || workload::IsActive(w()) ||
-        !evicted.reason.starts_with(by_berth))
-      return;
-    const base::Time end =
-        evicted.last_transition_time.value_or(now_) + *policy_.life.retain_deactivated;
-    if (now_ < end) {
+  void RetainDeactivated() {
+    const std::optional<base::Time> end = EndOfRetention(w(), policy_.life, now_);
+    if (!end) return;
+    if (now_ < *end) {
       plan_.look_again = end;
       return;
     }
@@ -308,27 +269,26 @@ class Look {
   // The queue and the priority class of a waiting job may change.
   bool Follow() {
     if (!is_suspended_) return false;
-    if (workload::HasReservation(w())) TellOfChecks();
+    if (workload::HasReservation(w()))
+      if (std::string text = MessagesOfChecks(w()); !text.empty())
+        Tell("UpdatedAdmissionCheck", std::move(text));
     ChangeWorkload change{.part = Part::kSpec, .workload = w()};
-    const std::string_view queue = jobs::QueueNameOf(metadata_);
-    if (!queue.empty()) change.workload.spec.queue_name = queue;
-    const std::string pod_class = jobs::PodPriorityClassOf(integration_, job_, w().spec.pod_sets);
-    const auto priority = jobs::ResolvePriority(jobs::WorkloadPriorityClassOf(metadata_), pod_class,
-                                                *around_.priorities);
-    if (priority && priority->ref != w().spec.priority_class_ref) {
-      change.workload.spec.priority_class_ref = priority->ref;
-      change.workload.spec.priority = priority->value;
-    }
-    if (change.workload.spec != w().spec) Do(std::move(change));
+    FollowJob(metadata_, jobs::PodPriorityClassOf(integration_, job_, w().spec.pod_sets),
+              *around_.priorities, change.workload.spec);
+    FollowConstraints(change.workload);
+    if (change.workload.spec != w().spec ||
+        change.workload.metadata.annotations != w().metadata.annotations)
+      Do(std::move(change));
     return true;
   }
 
-  void TellOfChecks() {
-    std::string text;
-    for (const api::AdmissionCheckState& check : w().status.admission_checks)
-      if (check.state == api::kCheckPending && !check.message.empty())
-        text += (text.empty() ? "" : "; ") + check.name + ": " + check.message;
-    if (!text.empty()) Tell("UpdatedAdmissionCheck", text);
+  // What its annotations forbid may change while it waits. A field of the Workload that somebody
+  // has set there stays as long as they say the same.
+  void FollowConstraints(api::Workload& workload) const {
+    if (!policy_.workload.has_constraints || workload::HasReservation(workload)) return;
+    if (api::ConstraintsOf(metadata_.annotations) !=
+        api::ConstraintsOf(workload.metadata.annotations))
+      api::CopyConstraints(metadata_.annotations, workload);
   }
 
   bool StopUnadmitted() {
@@ -354,11 +314,63 @@ class Look {
 
 }  // namespace
 
+bool HasOurFinalizer(const api::Workload& workload) {
+  return std::ranges::find(workload.metadata.finalizers, api::kResourceInUseFinalizer) !=
+         workload.metadata.finalizers.end();
+}
+
+WorkloadPlan PlanFor(const ChangeWorkload& change) {
+  using Write = WorkloadPlan::Write;
+  const Write write = change.part == Part::kStatus ? Write::kStatus
+                      : change.part == Part::kSpec ? Write::kSpec
+                                                   : Write::kMetadata;
+  return {.write = write, .workload = change.workload, .notes = change.notes};
+}
+
+ChangeWorkload WithoutFinalizer(const api::Workload& workload) {
+  ChangeWorkload change{.part = Part::kMetadata, .workload = workload, .notes = {}};
+  std::erase(change.workload.metadata.finalizers, api::kResourceInUseFinalizer);
+  return change;
+}
+
+void FollowJob(const api::ObjectMeta& job, const std::string& pod_class,
+               const jobs::PriorityTable& priorities, api::WorkloadSpec& spec) {
+  const std::string_view queue = jobs::QueueNameOf(job);
+  if (!queue.empty()) spec.queue_name = queue;
+  const auto priority =
+      jobs::ResolvePriority(jobs::WorkloadPriorityClassOf(job), pod_class, priorities);
+  if (!priority || priority->ref == spec.priority_class_ref) return;
+  spec.priority_class_ref = priority->ref;
+  spec.priority = priority->value;
+}
+
+std::string MessagesOfChecks(const api::Workload& workload) {
+  std::string text;
+  for (const api::AdmissionCheckState& check : workload.status.admission_checks)
+    if (check.state == api::kCheckPending && !check.message.empty())
+      text += (text.empty() ? "" : "; ") + check.name + ": " + check.message;
+  return text;
+}
+
+std::optional<base::Time> EndOfRetention(const api::Workload& workload,
+                                         const WorkloadPolicy& policy, base::Time now) {
+  const api::Condition* evicted =
+      api::FindCondition(workload.status.conditions, condition::kEvicted);
+  const std::string by_berth = std::string(reason::kDeactivated) + "DueTo";
+  if (!policy.retain_deactivated || workload::IsActive(workload) || evicted == nullptr ||
+      !evicted->reason.starts_with(by_berth))
+    return std::nullopt;
+  return evicted->last_transition_time.value_or(now) + *policy.retain_deactivated;
+}
+
 JobPolicy JobPolicy::From(const api::Configuration& configuration, const api::FeatureGates& gates) {
   return {.workload = jobs::WorkloadOptions::From(configuration, gates),
           .start = jobs::StartOptions::From(gates),
           .life = WorkloadPolicy::From(configuration, gates),
-          .has_reclaimable_pods = gates.IsOn(api::Gate::kReclaimablePods)};
+          .has_reclaimable_pods = gates.IsOn(api::Gate::kReclaimablePods),
+          .frees_deleted_pods = gates.IsOn(api::Gate::kFastQuotaReleaseInPodIntegration),
+          .checks_group_owner = gates.IsOn(api::Gate::kPodIntegrationValidateGroupOwner),
+          .requeues_single_pods = !gates.IsOn(api::Gate::kSkipReassignmentForPodOwnedWorkloads)};
 }
 
 JobPlan PlanJob(const jobs::Integration& integration, const json::value& job,

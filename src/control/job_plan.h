@@ -35,6 +35,10 @@ struct JobPolicy {
   jobs::StartOptions start;
   WorkloadPolicy life;
   bool has_reclaimable_pods = true;
+  // Of pods.
+  bool frees_deleted_pods = false;    // their quota is free before they are gone
+  bool checks_group_owner = true;     // a group takes no Workload that was made for others
+  bool requeues_single_pods = false;  // after an eviction, though their pod is deleted
 
   static JobPolicy From(const api::Configuration& configuration, const api::FeatureGates& gates);
 };
@@ -47,6 +51,7 @@ struct ChangeWorkload {
   enum class Part : uint8_t { kStatus, kSpec, kMetadata };
   Part part = Part::kStatus;
   api::Workload workload;
+  std::vector<Note> notes;  // of the Workload, once it is written
 };
 // With our finalizer.
 struct DeleteWorkload {
@@ -76,5 +81,23 @@ JobPlan PlanJobRelease(const jobs::Integration& integration, const store::json::
 
 // A job that is gone or goes: its Workloads are let go.
 JobPlan PlanJobEnd(const JobSurroundings& around);
+
+// --- Pieces that pods need too -------------------------------------------------------------------
+
+bool HasOurFinalizer(const api::Workload& workload);
+WorkloadPlan PlanFor(const ChangeWorkload& change);
+ChangeWorkload WithoutFinalizer(const api::Workload& workload);
+
+// A waiting Workload takes over the queue and the priority class that its job names now.
+// `pod_class`: the PriorityClass of its pods.
+void FollowJob(const api::ObjectMeta& job, const std::string& pod_class,
+               const jobs::PriorityTable& priorities, api::WorkloadSpec& spec);
+
+// What pending admission checks say; "" if nothing.
+std::string MessagesOfChecks(const api::Workload& workload);
+
+// Until when a job stays that Berth has deactivated; nullopt if for ever.
+std::optional<base::Time> EndOfRetention(const api::Workload& workload,
+                                         const WorkloadPolicy& policy, base::Time now);
 
 }  // namespace berth::control

@@ -4,11 +4,12 @@
 #include <utility>
 
 #include "api/cluster_queue.h"
+#include "api/conditions.h"
 #include "api/local_queue.h"
 #include "api/well_known.h"
 #include "control/in_use.h"
-#include "control/queue_status.h"
 #include "jobs/start_stop.h"
+#include "quantity/resource_amount.h"
 #include "schema/encode.h"
 #include "workload/convert_workload.h"
 
@@ -24,10 +25,12 @@ json::value StatusTree(const std::string& text) {
 }  // namespace
 
 QueueDesk::QueueDesk(store::Store& store, store::Executor& executor,
-                     const workload::EngineFeed& feed, Hooks hooks)
+                     const workload::EngineFeed& feed, std::optional<UsageSampling> sampling,
+                     Hooks hooks)
     : store_(store),
       executor_(executor),
       feed_(feed),
+      sampling_(sampling),
       hooks_(std::move(hooks)),
       self_(std::make_shared<QueueDesk*>(this)) {}
 
@@ -58,12 +61,41 @@ void QueueDesk::Plan(base::Time now) {
     KeepFinalizer(queue, tally != tallies.cluster_queues.end() && tally->second.reserving > 0);
     WriteStatus(queue, StatusOf(queue, tallies, feed_, now));
   });
-  for (const std::string& name : local_queues_)
-    if (const api::LocalQueue* queue = feed_.FindLocalQueue(name))
-      WriteStatus(*queue, StatusOf(*queue, tallies, feed_, now));
+  for (const std::string& name : local_queues_) {
+    const api::LocalQueue* queue = feed_.FindLocalQueue(name);
+    if (queue == nullptr) continue;
+    api::LocalQueueStatus status = StatusOf(*queue, tallies, feed_, now);
+    if (sampling_) Sample(tallies, *queue, now, status);
+    WriteStatus(*queue, std::move(status));
+  }
   for (const auto& [name, cohort] : cohorts_) WriteStatus(cohort, StatusOf(cohort, feed_));
   for (const auto& [name, flavor] : flavors_) KeepFinalizer(flavor, IsFlavorUsed(name));
   for (const auto& [name, check] : checks_) KeepFinalizer(check, IsCheckUsed(name));
+}
+
+// Of queues that can admit.
+void QueueDesk::Sample(const Tallies& tallies, const api::LocalQueue& queue, base::Time now,
+                       api::LocalQueueStatus& status) {
+  if (!api::IsConditionTrue(status.conditions, api::condition::kActive)) return;
+  std::map<std::string, double> used;
+  const auto tally = tallies.local_queues.find(workload::NamespacedName(queue.metadata));
+  if (tally != tallies.local_queues.end())
+    for (const auto& [key, amount] : tally->second.used)
+      used[key.second] +=
+          static_cast<double>(amount) / (quantity::CountsInMilli(key.second) ? 1000 : 1);
+  if (!status.fair_sharing) status.fair_sharing.emplace();
+  auto& consumed = status.fair_sharing->admission_fair_sharing_status;
+  UsageSample sample = SampleUsage(consumed, used, *sampling_, now);
+  consumed = std::move(sample.status);
+  LookAgainAt(sample.next, now);
+}
+
+void QueueDesk::LookAgainAt(base::Time when, base::Time now) {
+  if (next_look_ && now < *next_look_ && *next_look_ <= when) return;
+  next_look_ = when;
+  executor_.PostAfter(when - now, [weak = std::weak_ptr(self_)] {
+    if (const auto self = weak.lock()) (*self)->hooks_.on_over();
+  });
 }
 
 bool QueueDesk::IsFlavorUsed(std::string_view flavor) const {

@@ -1,11 +1,12 @@
 #pragma once
 
 // Keeps what others see of queues, cohorts, flavors and admission checks in step with the engine:
-// their status, and the finalizer that holds what is in use.
+// their status, what LocalQueues consumed, and the finalizer that holds what is in use.
 
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,6 +16,8 @@
 #include "api/object.h"
 #include "api/resource_flavor.h"
 #include "base/time.h"
+#include "control/queue_status.h"
+#include "control/usage_sampling.h"
 #include "store/store.h"
 #include "workload/engine_feed.h"
 
@@ -30,8 +33,9 @@ class QueueDesk {
     std::function<void(std::string_view)> log;
   };
 
+  // `sampling`: of what LocalQueues consume; absent if nobody asks.
   QueueDesk(store::Store& store, store::Executor& executor, const workload::EngineFeed& feed,
-            Hooks hooks);
+            std::optional<UsageSampling> sampling, Hooks hooks);
   ~QueueDesk();
 
   // What there is; ClusterQueues are known from the feed.
@@ -43,6 +47,9 @@ class QueueDesk {
   bool is_idle() const { return writes_.empty(); }
 
  private:
+  void Sample(const Tallies& tallies, const api::LocalQueue& queue, base::Time now,
+              api::LocalQueueStatus& status);
+  void LookAgainAt(base::Time when, base::Time now);
   template <class T, class Status>
   void WriteStatus(const T& object, Status status);
   template <class T>
@@ -54,6 +61,8 @@ class QueueDesk {
   store::Store& store_;
   store::Executor& executor_;
   const workload::EngineFeed& feed_;
+  std::optional<UsageSampling> sampling_;
+  std::optional<base::Time> next_look_;
   Hooks hooks_;
   std::map<std::string, api::Cohort, std::less<>> cohorts_;
   std::map<std::string, api::ResourceFlavor, std::less<>> flavors_;

@@ -73,6 +73,7 @@ class Cycle {
     change.reason = workload::ReasonOf(decision.reason);
     change.message = WaitMessage(decision, feed_);
     change.requests = RequestsOf(decision.workload);
+    change.is_parked = decision.is_parked;
     for (const engine::Victim& victim : decision.victims)
       change.victims.push_back(NameOf(victim.workload));
   }
@@ -124,7 +125,7 @@ std::vector<Note> ApplyWait(const WorkloadChange& change, api::Workload& w, base
   bool is_news = workload::MarkUnreserved(w, change.reason, change.message, now);
   is_news |= w.status.resource_requests != change.requests;
   w.status.resource_requests = change.requests;
-  if (!is_news) return {};
+  if (!is_news || change.is_silent) return {};
   std::vector<Note> notes;
   for (const std::string& victim : change.victims)
     notes.push_back(Tell(false, "PreemptedWorkload", "Preempted workload " + victim));

@@ -30,6 +30,8 @@ struct WorkloadChange {
   api::Admission admission;                  // kReserve
   std::vector<api::PodSetRequest> requests;  // kWait
   std::vector<std::string> victims;          // kWait: whom it preempted, newly
+  bool is_parked = false;  // kWait: nothing of its shape is looked at before its tree changes
+  bool is_silent = false;  // kWait: nobody is told
 };
 
 struct CycleResult {

@@ -14,15 +14,6 @@ namespace {
 namespace json = store::json;
 
 constexpr std::string_view kBatchJob = "batch/job";
-constexpr base::Duration kRetry = base::Duration::Milliseconds(200);
-
-double Chance(std::string_view text) {
-  uint64_t hash = 14695981039346656037u;
-  for (const char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 1099511628211u;
-  hash ^= hash >> 29;
-  hash *= 0xbf58476d1ce4e5b9u;
-  return static_cast<double>((hash ^ (hash >> 32)) >> 11) / 9007199254740992.0;
-}
 
 // One look at a job.
 class Simulation {
@@ -51,20 +42,7 @@ class Simulation {
   // Suspended already, though not yet as it was.
   bool IsStopping() const { return jobs::TextAt(job_, integration_.suspend) == "true"; }
 
-  std::string Annotation(std::string_view name) const {
-    return jobs::TextAt(job_, "metadata.annotations[" + std::string(name) + "]");
-  }
-
-  base::Duration RunTime() const {
-    const auto given = base::ParseDuration(Annotation(kRunTimeAnnotation));
-    return given && given->nanos >= 0 ? *given : settings_.run_time;
-  }
-
-  bool Fails() const {
-    const std::string given = Annotation(kFailsAnnotation);
-    return given.empty() ? Chance(jobs::TextAt(job_, "metadata.uid")) < settings_.failure_rate
-                         : given == "true";
-  }
+  bool Fails() const { return FailsInTheEnd(job_, settings_); }
 
   void SetCount(std::string_view key, int64_t count) {
     if (count == 0)
@@ -100,7 +78,7 @@ class Simulation {
       step_.look_again = now_ + settings_.start_time;
       return;
     }
-    const base::Time end = *started + RunTime();
+    const base::Time end = *started + SimulatedRunTime(job_, settings_);
     if (now_ >= end) return End();
     if (IsBatchJob()) {
       SetCount("active", Pods());
@@ -177,6 +155,7 @@ SimulatedNode::SimulatedNode(store::Store& store, store::Executor& executor,
     : store_(store),
       executor_(executor),
       settings_(settings),
+      pods_(store, executor, settings),
       self_(std::make_shared<SimulatedNode*>(this)) {
   for (const jobs::Integration& integration : integrations.all()) {
     if (integration.waits_through_pods()) continue;

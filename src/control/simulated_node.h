@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "base/time.h"
+#include "control/simulated_controllers.h"
+#include "control/simulation.h"
 #include "jobs/integration.h"
 #include "jobs/integration_set.h"
 #include "store/informer.h"
@@ -20,17 +22,6 @@
 #include "store/store.h"
 
 namespace berth::control {
-
-// How long a job runs, in Go's syntax ("90s"), and with "true" that it fails in the end. On the
-// job.
-inline constexpr std::string_view kRunTimeAnnotation = "berth.dev/run-time";
-inline constexpr std::string_view kFailsAnnotation = "berth.dev/fails";
-
-struct SimulationSettings {
-  base::Duration run_time = base::Duration::Seconds(10);          // where the job does not say
-  base::Duration start_time = base::Duration::Milliseconds(300);  // until pods are ready
-  double failure_rate = 0;  // of jobs that do not say; the same jobs fail each time
-};
 
 struct SimulatedStep {
   std::optional<store::json::value> status;  // as it is to be; absent: as it is
@@ -62,6 +53,7 @@ class SimulatedNode {
   store::Store& store_;
   store::Executor& executor_;
   SimulationSettings settings_;
+  SimulatedControllers pods_;  // and what makes pods
   std::vector<std::unique_ptr<Watched>> watched_;
   std::shared_ptr<SimulatedNode*> self_;
 };

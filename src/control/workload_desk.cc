@@ -26,8 +26,18 @@ json::value TreeOf(const api::Workload& workload) {
   return store::ParseJson(schema::Encode(workload)).value_or(json::object());
 }
 
-// The patch of one part of the object, only good for this version of it. Nullopt if nothing
-// changed.
+constexpr std::string_view kSpecPart = "spec";
+
+json::value AnnotationsBetween(const json::value& before, const json::value& after) {
+  const auto of = [](const json::value& tree) {
+    const json::value* found = store::FindJson(tree, {"metadata", "annotations"});
+    return found == nullptr ? json::value(json::object()) : *found;
+  };
+  return jobs::MergePatchBetween(of(before), of(after));
+}
+
+// The patch of one part of the object, only good for this version of it. With the spec go the
+// annotations, since some say the same and must agree. Nullopt if nothing changed.
 std::optional<std::string> PatchOf(const api::Workload& before, const api::Workload& after,
                                    std::string_view part) {
   const json::value old_tree = TreeOf(before), new_tree = TreeOf(after);
@@ -36,8 +46,12 @@ std::optional<std::string> PatchOf(const api::Workload& before, const api::Workl
     return found == nullptr ? json::value(json::object()) : *found;
   };
   const json::value change = jobs::MergePatchBetween(at(old_tree), at(new_tree));
-  if (change.as_object().empty()) return std::nullopt;
+  const json::value annotations =
+      part == kSpecPart ? AnnotationsBetween(old_tree, new_tree) : json::value(json::object());
+  if (change.as_object().empty() && annotations.as_object().empty()) return std::nullopt;
   json::object patch{{store::BoostView(part), change}};
+  if (!annotations.as_object().empty())
+    patch["metadata"] = json::object{{"annotations", annotations}};
   json::object& metadata = patch["metadata"].is_object() ? patch["metadata"].get_object()
                                                          : patch["metadata"].emplace_object();
   metadata["resourceVersion"] = before.metadata.resource_version;
@@ -47,7 +61,7 @@ std::optional<std::string> PatchOf(const api::Workload& before, const api::Workl
 std::string_view PartOf(Write write) {
   switch (write) {
     case Write::kSpec:
-      return "spec";
+      return kSpecPart;
     case Write::kMetadata:
     case Write::kDelete:
       return "metadata";
@@ -238,6 +252,10 @@ void WorkloadDesk::Close(const std::string& name) {
   desks_.erase(name);
   if (!desk.has_news) return;
   hooks_.on_known(name, desk.is_deleted || !desk.newest ? nullptr : &*desk.newest);
+}
+
+void WorkloadDesk::Tell(const api::Workload& workload, const Note& note) {
+  Tell(workload, {note}, kLifeController);
 }
 
 void WorkloadDesk::Tell(const api::Workload& workload, const std::vector<Note>& notes,

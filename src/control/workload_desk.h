@@ -48,6 +48,8 @@ class WorkloadDesk {
   void Write(WorkloadChange change);
   // A plan; the Workload must not be busy.
   void Write(const std::string& name, const WorkloadPlan& plan);
+  // What people should know of, though nothing is written.
+  void Tell(const api::Workload& workload, const Note& note);
 
  private:
   // What is going on with one Workload.

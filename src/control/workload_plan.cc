@@ -266,11 +266,6 @@ class Pass {
     return std::ranges::find(kFromScheduler, why) != std::end(kFromScheduler);
   }
 
-  static bool MayShowEqual(std::string_view why) {
-    return why == reason::kDeactivated || why == reason::kPendingEvaluation ||
-           why == reason::kSuspended || why.empty();
-  }
-
   Why WhyItWaits() {
     const api::Condition* quota = Find(condition::kQuotaReserved);
     if (!workload::IsActive(w())) return {reason::kDeactivated, "The workload is deactivated"};
@@ -278,9 +273,6 @@ class Pass {
     if (Why why = WhyQueuesBlock(); !why.reason.empty()) return why;
     if (!around_.misfit.empty()) return {reason::kMisconfigured, around_.misfit};
     if (quota == nullptr && !policy_.states_pending_at_once) return {};
-    if (!around_.equal_failed_because.empty() && (quota == nullptr || MayShowEqual(quota->reason)))
-      return {around_.equal_failed_because,
-              "Not looked at, because a workload of the same shape was just found not to fit"};
     if (quota != nullptr &&
         (IsFromScheduler(quota->reason) || quota->reason == reason::kAdmissionGated))
       return {};

@@ -47,8 +47,6 @@ struct WorkloadSurroundings {
   const api::ClusterQueue* cluster_queue = nullptr;  // null: there is none of this name
   bool is_queue_active = true;                       // the ClusterQueue can admit
   std::string misfit;  // why pods of it could not be created here, "" if they could
-  // Why one of equal shape was found not to fit, so that this one was not looked at. "": it was.
-  std::string_view equal_failed_because;
 };
 
 struct WorkloadPlan {

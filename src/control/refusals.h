@@ -1,0 +1,36 @@
+#pragma once
+
+// Why shapes do not fit, for the workloads that were not looked at because an equal one had just
+// been found not to fit: they wait for the same reason.
+
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "api/workload.h"
+#include "control/scheduler.h"
+#include "engine/ids.h"
+#include "engine/spec.h"
+#include "workload/engine_feed.h"
+
+namespace berth::control {
+
+class Refusals {
+ public:
+  // A decision of the last cycle.
+  void Learn(const WorkloadChange& change, const workload::EngineFeed& feed);
+
+  // What is to be said of a workload that waits, if it waits for an equal one and says something
+  // else so far. One that says nothing has never been looked at, and goes on saying nothing. Only
+  // good when a cycle has just found nothing more to do.
+  std::optional<WorkloadChange> For(const api::Workload& workload,
+                                    const workload::EngineFeed& feed) const;
+
+ private:
+  using Key = std::pair<engine::NodeId, engine::EquivalenceKey>;
+  static std::optional<Key> KeyOf(engine::WorkloadId id, const workload::EngineFeed& feed);
+
+  std::map<Key, WorkloadChange> refusals_;
+};
+
+}  // namespace berth::control
