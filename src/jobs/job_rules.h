@@ -32,9 +32,9 @@ schema::Problems ValidateJobCreate(const Integration& integration, const json::v
                                    const JobRules& rules);
 
 // When it is changed, the same, and while it is not suspended: another queue, another prebuilt
-// Workload, another time limit, other admission constraints, a WorkloadPriorityClass where there was
-// none. Never: no queue where there is a default one, no WorkloadPriorityClass where there was one,
-// an elastic job that is none any more. With fewer pods than asked for, counts stay.
+// Workload, another time limit, other admission constraints, a WorkloadPriorityClass where there
+// was none. Never: no queue where there is a default one, no WorkloadPriorityClass where there was
+// one, an elastic job that is none any more. With fewer pods than asked for, counts stay.
 schema::Problems ValidateJobUpdate(const Integration& integration, const json::value& old_job,
                                    const json::value& job, const JobRules& rules);
 
