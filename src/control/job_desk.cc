@@ -140,13 +140,7 @@ void JobDesk::Act(const std::shared_ptr<Work>& work, const CreateWorkload& actio
 }
 
 void JobDesk::Act(const std::shared_ptr<Work>& work, const ChangeWorkload& action) {
-  using Part = ChangeWorkload::Part;
-  using Write = WorkloadPlan::Write;
-  const Write write = action.part == Part::kStatus ? Write::kStatus
-                      : action.part == Part::kSpec ? Write::kSpec
-                                                   : Write::kMetadata;
-  workloads_.Write(workload::NamespacedName(action.workload.metadata),
-                   {.write = write, .workload = action.workload, .notes = {}, .look_again = {}});
+  workloads_.Write(workload::NamespacedName(action.workload.metadata), PlanFor(action));
   ++work->action;
   Next(work);
 }
