@@ -1,0 +1,349 @@
+#include "embedded/testing/live_cluster.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "api/conditions.h"
+#include "api/configuration.h"
+#include "api/events_v1_event.h"
+#include "api/namespace.h"
+#include "api/registry.h"
+#include "api/well_known.h"
+#include "control/job_desk.h"
+#include "jobs/managed.h"
+#include "schema/decode.h"
+#include "schema/yaml_to_json.h"
+#include "workload/convert_workload.h"
+#include "workload/status_changes.h"
+
+namespace berth::embedded::testing {
+namespace {
+
+namespace json = store::json;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr base::Duration kReplyLimit = base::Duration::Seconds(30);
+constexpr auto kPatience = std::chrono::seconds(60);
+constexpr auto kQuietTime = milliseconds(200);
+
+store::Resource ResourceOfKind(std::string_view kind) {
+  for (const jobs::Integration& integration : jobs::IntegrationSet::BuiltIn().all())
+    if (integration.kind == kind) return control::ResourceOf(integration);
+  // Of several kinds of one name the first: Kueue's before others.
+  std::optional<store::Resource> found;
+  for (const schema::Kind* known : api::AllKinds())
+    if (known->kind == kind && (!found || known->group == api::kKueueGroup))
+      found = store::ResourceOf(*known);
+  if (kind == "CustomResourceDefinition")
+    return {.group = "apiextensions.k8s.io",
+            .version = "v1",
+            .plural = "customresourcedefinitions",
+            .kind = "CustomResourceDefinition",
+            .is_namespaced = false};
+  // The server says what is wrong with it.
+  return found.value_or(store::Resource{.group = "", .version = "v1", .kind = std::string(kind)});
+}
+
+// "Job team/train".
+struct Target {
+  store::Resource resource;
+  std::string namespace_;
+  std::string name;
+
+  explicit Target(std::string_view text) {
+    const size_t space = text.find(' ');
+    resource = ResourceOfKind(text.substr(0, space));
+    text.remove_prefix(space + 1);
+    const size_t slash = text.find('/');
+    if (slash != text.npos) namespace_ = text.substr(0, slash);
+    name = slash == text.npos ? text : text.substr(slash + 1);
+  }
+};
+
+base::Result<std::vector<std::string>> DocumentsOf(std::string_view yaml) {
+  auto read = schema::YamlToJson(yaml, {.file = "test"});
+  if (!read) return std::unexpected(read.error());
+  std::vector<std::string> documents;
+  for (schema::YamlDocument& document : *read)
+    if (document.json != "null") documents.push_back(std::move(document.json));
+  return documents;
+}
+
+base::Result<Cluster::Options> OptionsFrom(std::string_view configuration) {
+  const auto documents = DocumentsOf(configuration);
+  if (!documents) return std::unexpected(documents.error());
+  auto read = schema::Decode<api::Configuration>(documents->empty() ? "{}" : documents->front());
+  if (!read) return base::Fail(schema::ToString(read.error().front()), "");
+  const auto gates = api::ReadFeatureGates(read->feature_gates);
+  if (!gates) return base::Fail(schema::ToString(gates.error().front()), "");
+  Cluster::Options options;
+  options.configuration = *std::move(read);
+  api::ApplyConfigurationDefaults(options.configuration);
+  options.gates = *gates;
+  options.serves_https = false;
+  options.nodes.reset();
+  return options;
+}
+
+Answer AnswerFrom(const store::Outcome<store::Reply>& outcome) {
+  if (!outcome) return {.refusal = store::ToString(outcome.error()), .warnings = {}};
+  return {.refusal = "", .warnings = outcome->warnings};
+}
+
+}  // namespace
+
+// Lines come from the thread of the controllers.
+struct LiveCluster::Log {
+  mutable std::mutex mutex;
+  std::vector<std::string> lines;
+};
+
+LiveCluster::LiveCluster(std::string_view configuration, OnFailure fail,
+                         std::optional<control::SimulationSettings> nodes)
+    : fail_(std::move(fail)), log_(std::make_shared<Log>()) {
+  auto options = OptionsFrom(configuration);
+  if (!options) {
+    fail_(options.error().message);
+    return;
+  }
+  options->nodes = nodes;
+  options->log = [log = log_](std::string_view line) {
+    const std::lock_guard lock(log->mutex);
+    log->lines.emplace_back(line);
+  };
+  auto started = Cluster::Start(*std::move(options));
+  if (!started) {
+    fail_(started.error().message);
+    return;
+  }
+  cluster_ = *std::move(started);
+}
+
+std::string LiveCluster::WhyNotStarted(std::string_view configuration) {
+  auto options = OptionsFrom(configuration);
+  if (!options) return options.error().message;
+  const auto started = Cluster::Start(*std::move(options));
+  return started ? "" : started.error().message;
+}
+
+// --- Requests -----------------------------------------------------------------------------------
+
+store::Outcome<store::Reply> LiveCluster::Do(store::Call call) {
+  std::optional<store::Outcome<store::Reply>> answer;
+  cluster_->store().Do(std::move(call), inbox_,
+                       [&](store::Outcome<store::Reply> outcome) { answer = std::move(outcome); });
+  if (!inbox_.RunUntil([&] { return answer.has_value(); }, kReplyLimit))
+    return std::unexpected(store::Unreachable("no answer"));
+  return std::move(*answer);
+}
+
+store::Outcome<store::Reply> LiveCluster::ApplyOne(std::string_view text) {
+  const json::value tree = store::ParseJson(text).value_or(json::object());
+  return Do(
+      store::Patch{.resource = ResourceOfKind(store::JsonStringAt(tree, {"kind"})),
+                   .namespace_ = std::string(store::JsonStringAt(tree, {"metadata", "namespace"})),
+                   .name = std::string(store::JsonStringAt(tree, {"metadata", "name"})),
+                   .subresource = "",
+                   .type = store::PatchType::kApply,
+                   .body = std::string(text),
+                   .is_forced = true,
+                   .options = {.field_manager = "test"}});
+}
+
+void LiveCluster::Apply(std::string_view yaml) {
+  const auto documents = DocumentsOf(yaml);
+  if (!documents) return fail_(documents.error().message);
+  for (const std::string& document : *documents) {
+    const auto outcome = ApplyOne(document);
+    if (!outcome) fail_(store::ToString(outcome.error()) + " for " + document);
+  }
+}
+
+void LiveCluster::Create(std::string_view yaml) {
+  const auto documents = DocumentsOf(yaml);
+  if (!documents || documents->size() != 1)
+    return fail_("this is not one object: " + std::string(yaml));
+  const json::value tree = store::ParseJson(documents->front()).value_or(json::object());
+  const auto outcome = Do(
+      store::Create{.resource = ResourceOfKind(store::JsonStringAt(tree, {"kind"})),
+                    .namespace_ = std::string(store::JsonStringAt(tree, {"metadata", "namespace"})),
+                    .object = documents->front()});
+  if (!outcome) fail_(store::ToString(outcome.error()) + " for " + documents->front());
+}
+
+Answer LiveCluster::TryApply(std::string_view yaml) {
+  const auto documents = DocumentsOf(yaml);
+  if (!documents || documents->size() != 1) {
+    fail_("this is not one object: " + std::string(yaml));
+    return {};
+  }
+  return AnswerFrom(ApplyOne(documents->front()));
+}
+
+Answer LiveCluster::TryPatch(std::string_view object, std::string_view patch,
+                             std::string_view subresource) {
+  const Target target(object);
+  return AnswerFrom(Do(store::Patch{.resource = target.resource,
+                                    .namespace_ = target.namespace_,
+                                    .name = target.name,
+                                    .subresource = std::string(subresource),
+                                    .type = store::PatchType::kMerge,
+                                    .body = std::string(patch),
+                                    .is_forced = false,
+                                    .options = {}}));
+}
+
+void LiveCluster::Patch(std::string_view object, std::string_view patch,
+                        std::string_view subresource) {
+  const Answer answer = TryPatch(object, patch, subresource);
+  if (!answer.refusal.empty()) fail_(answer.refusal + " for " + std::string(object));
+}
+
+void LiveCluster::Delete(std::string_view object) {
+  const Target target(object);
+  const auto outcome =
+      Do(store::Delete{.resource = target.resource,
+                       .namespace_ = target.namespace_,
+                       .name = target.name,
+                       .options = {.propagation = store::Propagation::kBackground}});
+  if (!outcome) fail_(store::ToString(outcome.error()));
+}
+
+std::optional<json::value> LiveCluster::Find(std::string_view object) {
+  const Target target(object);
+  const auto reply = Do(store::Get{.resource = target.resource,
+                                   .namespace_ = target.namespace_,
+                                   .name = target.name,
+                                   .subresource = ""});
+  if (!reply) return std::nullopt;
+  auto tree = store::ParseJson(reply->object.text());
+  return tree ? std::optional(*std::move(tree)) : std::nullopt;
+}
+
+std::optional<api::Workload> LiveCluster::FindWorkload(std::string_view namespaced_name) {
+  const auto tree = Find("Workload " + std::string(namespaced_name));
+  if (!tree) return std::nullopt;
+  auto workload = schema::Decode<api::Workload>(store::PrintJson(*tree));
+  return workload ? std::optional(*std::move(workload)) : std::nullopt;
+}
+
+std::optional<api::Workload> LiveCluster::WorkloadOf(std::string_view job) {
+  const auto owner = Find(job);
+  if (!owner) return std::nullopt;
+  const auto list =
+      Do(store::List{.resource = store::ResourceOf<api::Workload>(), .selection = {}});
+  if (!list) return std::nullopt;
+  for (const store::Object& object : list->items) {
+    auto workload = object.Decode<api::Workload>();
+    const api::OwnerReference* reference =
+        workload ? jobs::ControllerOf(workload->metadata) : nullptr;
+    if (reference != nullptr && reference->uid == store::JsonStringAt(*owner, {"metadata", "uid"}))
+      return *std::move(workload);
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> LiveCluster::EventsAbout(std::string_view name) {
+  std::vector<std::string> events;
+  const auto list =
+      Do(store::List{.resource = store::ResourceOf<api::EventsV1Event>(), .selection = {}});
+  if (!list) return events;
+  for (const store::Object& object : list->items) {
+    const auto event = object.Decode<api::EventsV1Event>();
+    if (event && event->regarding.name == name)
+      events.push_back(event->type + " " + event->reason + ": " + event->note);
+  }
+  return events;
+}
+
+std::vector<std::string> LiveCluster::log() const {
+  const std::lock_guard lock(log_->mutex);
+  return log_->lines;
+}
+
+// --- What jobs do -------------------------------------------------------------------------------
+
+bool LiveCluster::IsSuspended(std::string_view job) {
+  const auto tree = Find(job);
+  const json::value* flag = tree ? store::FindJson(*tree, {"spec", "suspend"}) : nullptr;
+  return flag != nullptr && flag->is_bool() && flag->get_bool();
+}
+
+bool LiveCluster::Runs(std::string_view job) {
+  const auto workload = WorkloadOf(job);
+  return workload && workload::HoldsQuota(*workload) && !workload::IsEvicted(*workload) &&
+         !IsSuspended(job);
+}
+
+std::string LiveCluster::WaitsBecause(std::string_view job) {
+  const auto workload = WorkloadOf(job);
+  const api::Condition* quota =
+      workload ? api::FindCondition(workload->status.conditions, api::condition::kQuotaReserved)
+               : nullptr;
+  return quota == nullptr || quota->status == api::kConditionTrue ? "" : quota->reason;
+}
+
+void LiveCluster::Await(const std::string& what, const std::function<bool()>& holds) {
+  const auto limit = steady_clock::now() + kPatience;
+  while (!holds()) {
+    if (steady_clock::now() > limit) return fail_("this never came: " + what);
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+}
+
+void LiveCluster::AwaitRuns(std::string_view job) {
+  Await(std::string(job) + " runs", [&] { return Runs(job); });
+}
+
+void LiveCluster::AwaitWaits(std::string_view job, std::string_view reason) {
+  Await(std::string(job) + " waits because of " + std::string(reason),
+        [&] { return WaitsBecause(job) == reason; });
+}
+
+void LiveCluster::Settle() {
+  std::string last;
+  auto since = steady_clock::now();
+  Await("nothing is under way", [&] {
+    const auto list = Do(
+        store::List{.resource = store::ResourceOf<api::Namespace>(), .selection = {}, .limit = 1});
+    const std::string version = list ? list->resource_version : "";
+    if (version != last || !cluster_->IsQuiet()) since = steady_clock::now();
+    last = version;
+    return steady_clock::now() - since > kQuietTime;
+  });
+}
+
+// --- Objects ------------------------------------------------------------------------------------
+
+std::string Team(std::string_view name, int cpu, std::string_view spec) {
+  const std::string n(name);
+  return "apiVersion: v1\nkind: Namespace\nmetadata: {name: " + n +
+         "}\n---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: "
+         "standard}\n---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: "
+         "{name: " +
+         n +
+         "}\nspec:\n  namespaceSelector: {}\n  resourceGroups:\n  - coveredResources: [cpu]\n"
+         "    flavors:\n    - name: standard\n      resources: [{name: cpu, nominalQuota: " +
+         std::to_string(cpu) + "}]\n" + std::string(spec) +
+         "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata: {name: main, "
+         "namespace: " +
+         n + "}\nspec: {clusterQueue: " + n + "}\n";
+}
+
+std::string Job(const JobText& job) {
+  const auto text = [](std::string_view part) { return std::string(part); };
+  std::string labels = job.queue.empty() ? "" : "kueue.x-k8s.io/queue-name: " + text(job.queue);
+  if (!job.labels.empty()) labels += (labels.empty() ? "" : ", ") + text(job.labels);
+  return "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: " + text(job.name) +
+         "\n  namespace: " + text(job.space) + "\n  labels: {" + labels + "}\n  annotations: {" +
+         text(job.annotations) + "}\n" + text(job.metadata) + "spec:\n  template:\n    spec: {" +
+         text(job.pod) +
+         " restartPolicy: Never, containers: [{name: main, image: example.com/main, resources: "
+         "{requests: {" +
+         text(job.requests) + "}}}]}\n";
+}
+
+}  // namespace berth::embedded::testing
