@@ -157,8 +157,8 @@ void World::ApplyEdits() {
   feed_.Sync(now_);
   end_ = now_;
   DescribeKinds();
-  for (size_t job = 0; job < next_arrival_; ++job) Redescribe(static_cast<uint32_t>(job));
   FindRoots();
+  for (size_t job = 0; job < next_arrival_; ++job) Redescribe(static_cast<uint32_t>(job));
   meter_.ReadQuota(engine(), now_);
   needs_cycle_ = true;
 }
