@@ -231,10 +231,7 @@ void Controller::Learn(const schema::Kind& kind, const api::Object& object, bool
   feed_.Apply(object);
   queues_.Learn(object);
   const std::string& name = object.metadata()->name;
-  if (const auto* space = object.As<api::Namespace>()) {
-    namespaces_[name] = space->metadata.labels;
-    TouchAllJobs();
-  }
+  if (const auto* space = object.As<api::Namespace>()) return LearnNamespace(*space);
   if (const auto* priority = object.As<api::PriorityClass>()) pod_priorities_[name] = *priority;
   if (const auto* priority = object.As<api::WorkloadPriorityClass>())
     workload_priorities_[name] = *priority;
@@ -247,6 +244,16 @@ void Controller::Learn(const schema::Kind& kind, const api::Object& object, bool
   } else if (!is_status_only || &kind == &api::AdmissionCheck::KindInfo()) {
     TouchWorkloadsOf([](const api::Workload&) { return true; });
   }
+}
+
+// Nobody outside it is concerned by what a namespace is like.
+void Controller::LearnNamespace(const api::Namespace& space) {
+  const std::string& name = space.metadata.name;
+  const auto known = namespaces_.find(name);
+  if (known != namespaces_.end() && known->second == space.metadata.labels) return;
+  namespaces_[name] = space.metadata.labels;
+  TouchJobsIn(name);
+  TouchWorkloadsOf([&](const api::Workload& w) { return w.metadata.namespace_ == name; });
 }
 
 void Controller::Forget(const schema::Kind& kind, const store::Object& object) {
@@ -269,12 +276,12 @@ void Controller::NotePriorities(const schema::Kind& kind) {
   priorities_ = {};
   for (const auto& [name, priority] : pod_priorities_) priorities_.Add(priority);
   for (const auto& [name, priority] : workload_priorities_) priorities_.Add(priority);
-  TouchAllJobs();
+  TouchJobsIn("");
 }
 
-void Controller::TouchAllJobs() {
-  if (pods_ != nullptr) pods_->TouchAll();
-  jobs_.TouchAll();
+void Controller::TouchJobsIn(std::string_view namespace_name) {
+  if (pods_ != nullptr) pods_->TouchAll(namespace_name);
+  jobs_.TouchAll(namespace_name);
 }
 
 void Controller::TouchJobOf(const api::Workload& workload) {

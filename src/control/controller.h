@@ -83,7 +83,9 @@ class Controller {
   void OnPodChange(const store::Change& change);
   void TouchWorkloadsOwnedBy(std::string_view uid);
   void TouchJobOf(const api::Workload& workload);
-  void TouchAllJobs();
+  void LearnNamespace(const api::Namespace& space);
+  // Those of all namespaces if it is "".
+  void TouchJobsIn(std::string_view namespace_name);
   void NotePriorities(const schema::Kind& kind);
   void TouchWorkloadsOf(const std::function<bool(const api::Workload&)>& is_concerned);
 

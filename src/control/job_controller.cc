@@ -59,8 +59,10 @@ void JobController::OnWorkload(const api::Workload& workload) {
   });
 }
 
-void JobController::TouchAll() {
-  desk_.ForEach([&](const JobKey& key, const JobDesk::Job&) { Touch(key); });
+void JobController::TouchAll(std::string_view namespace_name) {
+  desk_.ForEach([&](const JobKey& key, const JobDesk::Job&) {
+    if (namespace_name.empty() || key.namespace_ == namespace_name) Touch(key);
+  });
 }
 
 void JobController::Plan(base::Time now) {

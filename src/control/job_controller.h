@@ -30,7 +30,8 @@ class JobController {
   void OnChange(const jobs::Integration& integration, const store::Change& change);
   // Came, changed, or is gone.
   void OnWorkload(const api::Workload& workload);
-  void TouchAll();
+  // Those of one namespace, or of all if it is "".
+  void TouchAll(std::string_view namespace_name);
 
   void Plan(base::Time now);
 

@@ -101,8 +101,10 @@ void PodController::OnSet(const JobKey& set) {
   });
 }
 
-void PodController::TouchAll() {
-  desk_.ForEach([&](const PodUnitKey& key, const KnownPod&) { Touch(key); });
+void PodController::TouchAll(std::string_view namespace_name) {
+  desk_.ForEach([&](const PodUnitKey& key, const KnownPod&) {
+    if (namespace_name.empty() || key.namespace_ == namespace_name) Touch(key);
+  });
 }
 
 // --- What follows

@@ -40,7 +40,8 @@ class PodController {
   // Came, changed, or is gone.
   void OnWorkload(const api::Workload& workload);
   void OnSet(const JobKey& set);
-  void TouchAll();
+  // Those of one namespace, or of all if it is "".
+  void TouchAll(std::string_view namespace_name);
 
   void Plan(base::Time now);
 
