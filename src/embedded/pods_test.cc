@@ -1,0 +1,414 @@
+// Pods, groups of pods, and what waits through its pods, as users of `berth up` meet them.
+
+#include "embedded/testing/live_test.h"
+#include "jobs/path.h"
+
+namespace berth::embedded {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using testing::LiveCluster;
+using testing::StartCluster;
+using testing::Team;
+
+constexpr std::string_view kFrameworks =
+    "integrations: {frameworks: [batch/job, pod, deployment, statefulset, "
+    "leaderworkerset.x-k8s.io/leaderworkerset]}\n";
+
+// Pods run at once, and end when they are told to.
+LiveCluster StartWithNodes(std::string_view configuration = kFrameworks) {
+  return StartCluster(configuration,
+                      control::SimulationSettings{.run_time = base::Duration::Seconds(3600),
+                                                  .start_time = base::Duration::Milliseconds(1)});
+}
+
+struct PodManifest {
+  std::string name;
+  std::string space = "team";
+  std::string queue = "main";
+  std::string group = "";
+  int total = 0;
+  std::string cpu = "1";
+  std::string annotations = "";  // more of them, "a: b, "
+};
+
+std::string PodYaml(const PodManifest& pod) {
+  std::string labels = pod.queue.empty() ? "" : "kueue.x-k8s.io/queue-name: " + pod.queue + ", ";
+  std::string annotations = pod.annotations;
+  if (!pod.group.empty()) {
+    labels += "kueue.x-k8s.io/pod-group-name: " + pod.group + ", ";
+    annotations += "kueue.x-k8s.io/pod-group-total-count: '" + std::to_string(pod.total) + "', ";
+  }
+  return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + pod.name + ", namespace: " + pod.space +
+         ", labels: {" + labels + "}, annotations: {" + annotations +
+         "}}\nspec: {restartPolicy: Never, containers: [{name: c, image: example.com/c, "
+         "resources: {requests: {cpu: " +
+         pod.cpu + "}}}]}\n";
+}
+
+std::string At(LiveCluster& cluster, const std::string& object, const std::string& path) {
+  const auto found = cluster.Find(object);
+  return found ? jobs::TextAt(*found, path) : "gone";
+}
+
+bool IsPodGated(LiveCluster& cluster, const std::string& pod) {
+  const auto found = cluster.Find(pod);
+  return found && jobs::IsSetAt(*found, "spec.schedulingGates");
+}
+
+void AwaitPhase(LiveCluster& cluster, const std::string& pod, const std::string& phase) {
+  cluster.Await(pod + " is " + phase, [&] { return At(cluster, pod, "status.phase") == phase; });
+}
+
+void AwaitGone(LiveCluster& cluster, const std::string& object) {
+  cluster.Await(object + " is gone", [&] { return !cluster.Find(object); });
+}
+
+// As its node would.
+void EndPod(LiveCluster& cluster, const std::string& pod, std::string_view phase = "Succeeded") {
+  cluster.Patch(pod, R"({"status":{"phase":")" + std::string(phase) + "\"}}", "status");
+}
+
+std::string QueueStatus(LiveCluster& cluster, const std::string& field) {
+  return At(cluster, "ClusterQueue team", "status." + field);
+}
+
+void AwaitQueue(LiveCluster& cluster, const std::string& field, const std::string& value) {
+  cluster.Await("the queue has " + field + " " + value,
+                [&] { return QueueStatus(cluster, field) == value; });
+}
+
+bool IsTrue(const api::Workload& workload, std::string_view type) {
+  for (const api::Condition& condition : workload.status.conditions)
+    if (condition.type == type) return condition.status == "True";
+  return false;
+}
+
+// --- Single pods --------------------------------------------------------------------------------
+
+TEST(Pods, WaitBehindAGateUntilThereIsQuota) {
+  LiveCluster cluster = StartWithNodes();
+  cluster.Apply(Team("team", 1));
+  cluster.Apply(PodYaml({.name = "first"}));
+  AwaitPhase(cluster, "Pod team/first", "Running");
+  cluster.Apply(PodYaml({.name = "second"}));
+  cluster.AwaitWaits("Pod team/second", "WaitingForQuota");
+  EXPECT_TRUE(IsPodGated(cluster, "Pod team/second"));
+  EXPECT_EQ(At(cluster, "Pod team/second", "metadata.finalizers[0]"), "kueue.x-k8s.io/managed");
+
+  EndPod(cluster, "Pod team/first");
+  AwaitPhase(cluster, "Pod team/second", "Running");
+  EXPECT_TRUE(IsTrue(*cluster.WorkloadOf("Pod team/first"), "Finished"));
+  cluster.Await("the first is let go",
+                [&] { return At(cluster, "Pod team/first", "metadata.finalizers[0]").empty(); });
+}
+
+TEST(Pods, GetThePlacesOfTheirFlavor) {
+  LiveCluster cluster = StartWithNodes();
+  cluster.Apply(Team("team", 1));
+  cluster.Apply(
+      "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: standard}\nspec: "
+      "{nodeLabels: {disk: ssd}, tolerations: [{key: spot, operator: Exists}]}\n");
+  cluster.Apply(PodYaml({.name = "p"}));
+  AwaitPhase(cluster, "Pod team/p", "Running");
+  EXPECT_EQ(At(cluster, "Pod team/p", "spec.nodeSelector.disk"), "ssd");
+  EXPECT_EQ(At(cluster, "Pod team/p", "spec.tolerations[0].key"), "spot");
+}
+
+TEST(Pods, ThatAreDeletedGiveTheirQuotaBack) {
+  LiveCluster cluster = StartWithNodes();
+  cluster.Apply(Team("team", 1));
+  cluster.Apply(PodYaml({.name = "first"}));
+  AwaitPhase(cluster, "Pod team/first", "Running");
+  cluster.Apply(PodYaml({.name = "second"}));
+  cluster.Delete("Pod team/first");
+  AwaitGone(cluster, "Pod team/first");
+  AwaitPhase(cluster, "Pod team/second", "Running");
+}
+
+TEST(Pods, ThatArePreemptedAreDeletedAndSayWhy) {
+  LiveCluster cluster = StartCluster(kFrameworks);  // so that the pod stays to be looked at
+  cluster.Apply(Team("team", 1, "  preemption: {withinClusterQueue: LowerPriority}\n"));
+  cluster.Apply(
+      "apiVersion: kueue.x-k8s.io/v1beta2\nkind: WorkloadPriorityClass\nmetadata: {name: high}\n"
+      "value: 100\n");
+  cluster.Apply(PodYaml({.name = "low"}));
+  cluster.Await("low starts", [&] {
+    return cluster.Find("Pod team/low") && !IsPodGated(cluster, "Pod team/low");
+  });
+  cluster.Patch("Pod team/low", R"({"metadata":{"finalizers":["example.com/watch",
+      "kueue.x-k8s.io/managed"]},"spec":{"nodeName":"n"}})");
+  EndPod(cluster, "Pod team/low", "Running");
+  std::string high = PodYaml({.name = "high"});
+  high.insert(high.find("labels: {") + 9, "kueue.x-k8s.io/priority-class: high, ");
+  cluster.Apply(high);
+  cluster.Await("low is deleted",
+                [&] { return !At(cluster, "Pod team/low", "metadata.deletionTimestamp").empty(); });
+  EXPECT_EQ(At(cluster, "Pod team/low", "status.conditions[0].type"), "TerminationTarget");
+  EXPECT_EQ(At(cluster, "Pod team/low", "status.conditions[0].reason"),
+            "WorkloadEvictedDueToPreempted");
+  cluster.Await("high starts", [&] { return !IsPodGated(cluster, "Pod team/high"); });
+}
+
+TEST(Pods, OfOthersAreLeftAlone) {
+  LiveCluster cluster = StartWithNodes();
+  cluster.Apply(Team("team", 1));
+  cluster.Apply(PodYaml({.name = "free", .queue = ""}));
+  AwaitPhase(cluster, "Pod team/free", "Running");
+  EXPECT_FALSE(cluster.WorkloadOf("Pod team/free").has_value());
+  EXPECT_EQ(At(cluster, "Pod team/free", "metadata.finalizers[0]"), "");
+}
+
+TEST(Pods, WithoutAQueueAreManagedOnlyWherePodOptionsSayso) {
+  LiveCluster cluster = StartWithNodes(
+      "manageJobsWithoutQueueName: true\nintegrations: {frameworks: [pod], podOptions: "
+      "{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: team}}}}\n");
+  cluster.Apply(Team("team", 1));
+  cluster.Apply("apiVersion: v1\nkind: Namespace\nmetadata: {name: other}\n");
+  cluster.Apply(PodYaml({.name = "in", .queue = ""}));
+  cluster.Apply(PodYaml({.name = "out", .space = "other", .queue = ""}));
+  AwaitPhase(cluster, "Pod other/out", "Running");
+  EXPECT_TRUE(IsPodGated(cluster, "Pod team/in"));
+}
+
+// --- Groups -------------------------------------------------------------------------------------
+
+TEST(PodGroups, StartTogetherWhenTheyAreComplete) {
+  LiveCluster cluster = StartWithNodes();
+  cluster.Apply(Team("team", 2));
+  cluster.Apply(PodYaml({.name = "a", .group = "g", .total = 2}));
+  cluster.Settle();
+  EXPECT_FALSE(cluster.FindWorkload("team/g").has_value());
+  EXPECT_TRUE(IsPodGated(cluster, "Pod team/a"));
+
+  cluster.Apply(PodYaml({.name = "b", .group = "g", .total = 2}));
+  AwaitPhase(cluster, "Pod team/a", "Running");
+  AwaitPhase(cluster, "Pod team/b", "Running");
+  EXPECT_EQ(cluster.FindWorkload("team/g")->metadata.owner_references.size(), 2u);
+}
+
+TEST(PodGroups, FinishWhenAllPodsSucceededAndAreGoneWithThem) {
+  LiveCluster cluster = StartWithNodes();
+  cluster.Apply(Team("team", 2));
+  for (const std::string name : {"a", "b"})
+    cluster.Apply(PodYaml({.name = name, .group = "g", .total = 2}));
+  AwaitPhase(cluster, "Pod team/b", "Running");
+  EndPod(cluster, "Pod team/a");
+  cluster.Await("half of the quota is free", [&] {
+    return cluster.FindWorkload("team/g")->status.reclaimable_pods.size() == 1;
+  });
+  EndPod(cluster, "Pod team/b");
+  cluster.Await("it is finished", [&] {
+    const auto w = cluster.FindWorkload("team/g");
+    return w && IsTrue(*w, "Finished");
+  });
+  cluster.Delete("Pod team/a");
+  cluster.Delete("Pod team/b");
+  AwaitGone(cluster, "Pod team/a");
+  AwaitGone(cluster, "Workload team/g");
+}
+
+TEST(PodGroups, AFailedPodIsReplaced) {
+  LiveCluster cluster = StartWithNodes();
+  cluster.Apply(Team("team", 2));
+  for (const std::string name : {"a", "b"})
+    cluster.Apply(PodYaml({.name = name, .group = "g", .total = 2}));
+  AwaitPhase(cluster, "Pod team/a", "Running");
+  AwaitPhase(cluster, "Pod team/b", "Running");
+  EndPod(cluster, "Pod team/b", "Failed");
+  cluster.Await("a replacement is wanted", [&] {
+    return IsTrue(*cluster.FindWorkload("team/g"), "WaitingForReplacementPods");
+  });
+  cluster.Apply(PodYaml({.name = "c", .group = "g", .total = 2}));
+  AwaitPhase(cluster, "Pod team/c", "Running");
+  cluster.Await("the failed one is let go",
+                [&] { return At(cluster, "Pod team/b", "metadata.finalizers[0]").empty(); });
+}
+
+TEST(PodGroups, TooManyPodsAreDeleted) {
+  LiveCluster cluster = StartWithNodes();
+  cluster.Apply(Team("team", 5));
+  for (const std::string name : {"a", "b"})
+    cluster.Apply(PodYaml({.name = name, .group = "g", .total = 2}));
+  AwaitPhase(cluster, "Pod team/b", "Running");
+  cluster.Apply(PodYaml({.name = "c", .group = "g", .total = 2}));
+  AwaitGone(cluster, "Pod team/c");
+  EXPECT_THAT(cluster.EventsAbout("c"), Contains(HasSubstr("ExcessPodDeleted")));
+}
+
+TEST(PodGroups, AWorkloadThatIsDeletedTakesItsPodsAlong) {
+  LiveCluster cluster = StartWithNodes();
+  cluster.Apply(Team("team", 5));
+  for (const std::string name : {"a", "b"})
+    cluster.Apply(PodYaml({.name = name, .group = "g", .total = 2}));
+  AwaitPhase(cluster, "Pod team/b", "Running");
+  cluster.Delete("Workload team/g");
+  AwaitGone(cluster, "Pod team/a");
+  AwaitGone(cluster, "Pod team/b");
+  AwaitGone(cluster, "Workload team/g");
+}
+
+TEST(PodGroups, APodCannotChangeItsGroup) {
+  LiveCluster cluster = StartCluster(kFrameworks);
+  cluster.Apply(Team("team", 5));
+  cluster.Apply(PodYaml({.name = "a", .group = "g", .total = 2}));
+  EXPECT_THAT(cluster
+                  .TryPatch("Pod team/a",
+                            R"({"metadata":{"labels":{"kueue.x-k8s.io/pod-group-name":"h"}}})")
+                  .refusal,
+              HasSubstr("cannot change its group"));
+}
+
+TEST(PodGroups, WithoutTheirSizeAreRefused) {
+  LiveCluster cluster = StartCluster(kFrameworks);
+  cluster.Apply(Team("team", 5));
+  std::string pod = PodYaml({.name = "a"});
+  pod.insert(pod.find("labels: {") + 9, "kueue.x-k8s.io/pod-group-name: g, ");
+  EXPECT_THAT(cluster.TryApply(pod).refusal, HasSubstr("pod-group-total-count"));
+}
+
+// --- What waits through its pods
+// ------------------------------------------------------------------
+
+std::string SetYaml(std::string_view kind, int replicas) {
+  return "apiVersion: apps/v1\nkind: " + std::string(kind) +
+         "\nmetadata: {name: web, namespace: team, labels: {kueue.x-k8s.io/queue-name: main}}\n"
+         "spec: {replicas: " +
+         std::to_string(replicas) +
+         ", selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: "
+         "{containers: [{name: c, image: example.com/c, resources: {requests: {cpu: 1}}}]}}}\n";
+}
+
+void AwaitReady(LiveCluster& cluster, const std::string& set, int ready) {
+  cluster.Await(set + " has " + std::to_string(ready) + " ready pods", [&] {
+    const std::string count = At(cluster, set, "status.readyReplicas");
+    return count == std::to_string(ready) || (ready == 0 && count.empty());
+  });
+}
+
+TEST(Deployments, HaveAsManyPodsAsThereIsQuotaFor) {
+  LiveCluster cluster = StartWithNodes();
+  cluster.Apply(Team("team", 2));
+  cluster.Apply(SetYaml("Deployment", 3));
+  AwaitReady(cluster, "Deployment team/web", 2);
+  AwaitQueue(cluster, "pendingWorkloads", "1");
+  EXPECT_EQ(At(cluster, "Deployment team/web", "status.replicas"), "3");
+}
+
+TEST(Deployments, AreScaledAndDeletedWithAllTheyHave) {
+  LiveCluster cluster = StartWithNodes();
+  cluster.Apply(Team("team", 5));
+  cluster.Apply(SetYaml("Deployment", 3));
+  AwaitReady(cluster, "Deployment team/web", 3);
+  cluster.Patch("Deployment team/web", R"({"spec":{"replicas":1}})", "scale");
+  AwaitQueue(cluster, "admittedWorkloads", "1");
+  AwaitReady(cluster, "Deployment team/web", 1);
+  cluster.Delete("Deployment team/web");
+  AwaitQueue(cluster, "reservingWorkloads", "0");
+}
+
+TEST(Deployments, WaitThroughPodsAlsoWherePodsAreNotManaged) {
+  LiveCluster cluster = StartWithNodes("integrations: {frameworks: [deployment]}\n");
+  cluster.Apply(Team("team", 1));
+  cluster.Apply(SetYaml("Deployment", 2));
+  AwaitReady(cluster, "Deployment team/web", 1);
+  AwaitQueue(cluster, "pendingWorkloads", "1");
+  cluster.Apply(PodYaml({.name = "free"}));
+  AwaitPhase(cluster, "Pod team/free", "Running");
+}
+
+TEST(StatefulSets, StartOnlyIfThereIsQuotaForAllPods) {
+  LiveCluster cluster = StartWithNodes();
+  cluster.Apply(Team("team", 2));
+  cluster.Apply(SetYaml("StatefulSet", 3));
+  AwaitQueue(cluster, "pendingWorkloads", "1");
+  cluster.Settle();
+  EXPECT_TRUE(IsPodGated(cluster, "Pod team/web-0"));
+
+  cluster.Apply(Team("team", 3));
+  AwaitReady(cluster, "StatefulSet team/web", 3);
+  EXPECT_EQ(QueueStatus(cluster, "admittedWorkloads"), "1");
+}
+
+TEST(StatefulSets, AreScaledToNothingAndBack) {
+  LiveCluster cluster = StartWithNodes();
+  cluster.Apply(Team("team", 4));
+  cluster.Apply(SetYaml("StatefulSet", 2));
+  AwaitReady(cluster, "StatefulSet team/web", 2);
+  cluster.Patch("StatefulSet team/web", R"({"spec":{"replicas":0}})", "scale");
+  AwaitQueue(cluster, "reservingWorkloads", "0");
+  AwaitGone(cluster, "Pod team/web-0");
+  AwaitReady(cluster, "StatefulSet team/web", 0);
+  cluster.Patch("StatefulSet team/web", R"({"spec":{"replicas":3}})", "scale");
+  AwaitReady(cluster, "StatefulSet team/web", 3);
+  EXPECT_EQ(QueueStatus(cluster, "flavorsUsage[0].resources[0].total"), "3");
+}
+
+TEST(StatefulSets, GiveQuotaBackWhenTheyShrinkAndWaitAgainWhenTheyGrow) {
+  LiveCluster cluster = StartWithNodes();
+  cluster.Apply(Team("team", 4));
+  cluster.Apply(SetYaml("StatefulSet", 3));
+  AwaitReady(cluster, "StatefulSet team/web", 3);
+  cluster.Patch("StatefulSet team/web", R"({"spec":{"replicas":1}})", "scale");
+  AwaitQueue(cluster, "flavorsUsage[0].resources[0].total", "1");
+  cluster.Patch("StatefulSet team/web", R"({"spec":{"replicas":4}})", "scale");
+  AwaitReady(cluster, "StatefulSet team/web", 4);
+  EXPECT_EQ(QueueStatus(cluster, "flavorsUsage[0].resources[0].total"), "4");
+}
+
+TEST(StatefulSets, AreDeletedWithAllTheyHave) {
+  LiveCluster cluster = StartWithNodes();
+  cluster.Apply(Team("team", 4));
+  cluster.Apply(SetYaml("StatefulSet", 2));
+  AwaitReady(cluster, "StatefulSet team/web", 2);
+  cluster.Delete("StatefulSet team/web");
+  AwaitGone(cluster, "Pod team/web-1");
+  AwaitQueue(cluster, "reservingWorkloads", "0");
+}
+
+constexpr std::string_view kLeaderWorkerSetDefinition = R"(
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: leaderworkersets.leaderworkerset.x-k8s.io}
+spec:
+  group: leaderworkerset.x-k8s.io
+  scope: Namespaced
+  names: {kind: LeaderWorkerSet, plural: leaderworkersets, singular: leaderworkerset}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}}
+    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+)";
+
+TEST(LeaderWorkerSets, StartReplicaByReplica) {
+  LiveCluster cluster = StartWithNodes();
+  cluster.Create(kLeaderWorkerSetDefinition);
+  cluster.Apply(Team("team", 5));
+  cluster.Apply(
+      "apiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\nmetadata: {name: llm, "
+      "namespace: team, labels: {kueue.x-k8s.io/queue-name: main}}\nspec: {replicas: 3, "
+      "leaderWorkerTemplate: {size: 2, workerTemplate: {spec: {containers: [{name: c, image: "
+      "example.com/c, resources: {requests: {cpu: 1}}}]}}}}\n");
+  AwaitReady(cluster, "LeaderWorkerSet team/llm", 2);
+  AwaitQueue(cluster, "admittedWorkloads", "2");
+  EXPECT_EQ(QueueStatus(cluster, "pendingWorkloads"), "1");
+
+  cluster.Patch("LeaderWorkerSet team/llm", R"({"spec":{"replicas":1}})");
+  AwaitQueue(cluster, "reservingWorkloads", "1");
+  AwaitQueue(cluster, "pendingWorkloads", "0");
+}
+
+TEST(Controller, WorksThoughAListedKindOfJobIsNotDefined) {
+  LiveCluster cluster = StartCluster(
+      "integrations: {frameworks: [batch/job, "
+      "jobset.x-k8s.io/jobset]}\n");
+  cluster.Apply(Team("team", 1));
+  cluster.Apply(testing::Job({.name = "train"}));
+  cluster.AwaitRuns("Job team/train");
+}
+
+}  // namespace
+}  // namespace berth::embedded
