@@ -27,6 +27,8 @@ namespace {
 
 // So many cycles in a turn, then others have theirs.
 constexpr int kMostCycles = 100;
+// So long after its definition a kind of job is known at the latest.
+constexpr base::Duration kLongestAbsence = base::Duration::Seconds(5);
 std::span<const schema::Kind* const> WatchedKinds() {
   static const schema::Kind* const kKinds[] = {
       &api::Namespace::KindInfo(),      &api::LimitRange::KindInfo(),
@@ -163,7 +165,8 @@ void Controller::WatchJobs(const jobs::Integration& integration) {
                 }
                 settings_.log("Cannot watch " + integration.plural + ": " +
                               store::ToString(failure));
-              }});
+              }},
+      store::Reflector::Options{.longest_pause = kLongestAbsence});
 }
 
 void Controller::WatchPods() {

@@ -70,7 +70,8 @@ SimulatedControllers::Watched& SimulatedControllers::Watch(store::Resource resou
       store::Informer::Handlers{
           .on_change = [this, &watched](const store::Change& c) { OnChange(watched, c); },
           .on_synced = [] {},
-          .on_failure = [](const store::Failure&) {}});
+          .on_failure = [](const store::Failure&) {}},
+      store::Reflector::Options{.longest_pause = base::Duration::Seconds(5)});
   return watched;
 }
 

@@ -169,7 +169,8 @@ SimulatedNode::SimulatedNode(store::Store& store, store::Executor& executor,
                                           Look(watched, change.after->key());
                                       },
                                   .on_synced = [] {},
-                                  .on_failure = [](const store::Failure&) {}});
+                                  .on_failure = [](const store::Failure&) {}},
+        store::Reflector::Options{.longest_pause = base::Duration::Seconds(5)});
   }
 }
 
