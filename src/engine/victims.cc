@@ -79,6 +79,16 @@ void VictimSearch::Find(const Need& need, std::vector<Victim>& victims) {
 // --- Candidates
 // -----------------------------------------------------------------------------------
 
+// A queue that would borrow, and may not preempt for that, gets nothing from others but what it has
+// an advantage for. In a full cohort that is true of most, and spares them the search.
+static bool NeedsAdvantage(const State& state, const Need& need) {
+  if (state.queue(need.queue).spec.preemption.borrow_within_cohort) return false;
+  return !std::ranges::all_of(need.columns, [&](Column c) {
+    const Cell& cell = state.forest.cell(need.queue, c);
+    return cell.usage < cell.nominal;
+  });
+}
+
 void VictimSearch::FindByPriority(const Need& need, std::vector<Victim>& victims) {
   hierarchical_.clear();
   by_priority_.clear();
@@ -87,14 +97,9 @@ void VictimSearch::FindByPriority(const Need& need, std::vector<Victim>& victims
   CollectElsewhere(need);
   OrderCandidates(need);
 
-  const QuotaForest& forest = state_.forest;
   const bool may_borrow = state_.queue(need.queue).spec.preemption.borrow_within_cohort;
-  const bool is_under_nominal = std::ranges::all_of(need.columns, [&](Column c) {
-    const Cell& cell = forest.cell(need.queue, c);
-    return cell.usage < cell.nominal;
-  });
   const bool none_elsewhere = hierarchical_.empty() && by_priority_.empty();
-  if (none_elsewhere || (!may_borrow && !is_under_nominal)) {
+  if (none_elsewhere || NeedsAdvantage(state_, need)) {
     TryWith(need, true, victims);
   } else if (!may_borrow && hierarchical_.empty()) {
     TryWith(need, false, victims) || TryWith(need, true, victims);
@@ -124,10 +129,11 @@ void VictimSearch::CollectElsewhere(const Need& need) {
     }
     return fits;
   };
+  const bool needs_advantage = NeedsAdvantage(state_, need);
   bool has_advantage = fits_quota_of(need.queue);
   NodeId below = NodeId::None();
   for (NodeId at = forest.node(need.queue).parent; !at.is_none(); at = forest.node(at).parent) {
-    CollectBelow(need, at, at, below, has_advantage);
+    if (has_advantage || !needs_advantage) CollectBelow(need, at, at, below, has_advantage);
     const bool fits_here = fits_quota_of(at);
     has_advantage = has_advantage || fits_here;
     below = at;
