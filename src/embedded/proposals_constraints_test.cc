@@ -1,0 +1,238 @@
+// KEP-8729, admission-time constraints, as users meet them. Tests are named after the rules of
+// docs/features/admission-constraints.md.
+
+#include <algorithm>
+#include <iterator>
+
+#include "embedded/testing/live_test.h"
+
+namespace berth::embedded {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using testing::Job;
+using testing::LiveCluster;
+using testing::StartCluster;
+using testing::Team;
+
+constexpr std::string_view kConstraintsGate =
+    "featureGates: {WorkloadAdmissionConstraints: true}\n";
+constexpr std::string_view kCannotBorrow = "kueue.x-k8s.io/cannot-borrow: 'true'";
+constexpr std::string_view kHighLabel = "kueue.x-k8s.io/priority-class: high";
+constexpr std::string_view kHighClass =
+    "apiVersion: kueue.x-k8s.io/v1beta2\nkind: WorkloadPriorityClass\nmetadata: {name: high}\n"
+    "value: 100\n";
+constexpr std::string_view kCannotPreempt = "kueue.x-k8s.io/cannot-preempt: 'true'";
+
+// A team of 4 cpu, in a cohort with another of 4 that uses nothing.
+void MakeCohort(LiveCluster& cluster) {
+  cluster.Apply(Team("team", 4, "  cohortName: company\n"));
+  cluster.Apply(Team("rich", 4, "  cohortName: company\n"));
+}
+
+std::string WhyPending(LiveCluster& cluster, std::string_view job) {
+  const auto workload = cluster.WorkloadOf(job);
+  for (const api::Condition& condition : workload->status.conditions)
+    if (condition.type == "QuotaReserved") return condition.message;
+  return "";
+}
+
+std::string Constraints(LiveCluster& cluster, std::string_view job) {
+  const auto workload = cluster.WorkloadOf(job);
+  if (!workload || !workload->spec.admission_constraints) return "none";
+  const api::AdmissionConstraints& asked = *workload->spec.admission_constraints;
+  return "preemption " + asked.preemption.value_or("free") + ", borrowing " +
+         asked.borrowing.value_or("free");
+}
+
+std::string OwnWorkload(std::string_view annotations, std::string_view constraints) {
+  return "apiVersion: kueue.x-k8s.io/v1beta2\nkind: Workload\nmetadata: {name: own, namespace: "
+         "team, annotations: {" +
+         std::string(annotations) + "}}\nspec: {queueName: main, " + std::string(constraints) +
+         " podSets: [{name: main, count: 1, template: {spec: {restartPolicy: Never, containers: "
+         "[{name: c, image: i, resources: {requests: {cpu: 1}}}]}}}]}\n";
+}
+
+TEST(ProposalConstraints, Rule1And2AnnotationsOfAJobBecomeTheFieldOfItsWorkload) {
+  LiveCluster cluster = StartCluster(kConstraintsGate);
+  MakeCohort(cluster);
+  cluster.Apply(Job({.name = "train", .annotations = kCannotBorrow}));
+  cluster.AwaitRuns("Job team/train");
+  EXPECT_EQ(Constraints(cluster, "Job team/train"), "preemption free, borrowing Never");
+  const auto workload = cluster.WorkloadOf("Job team/train");
+  EXPECT_TRUE(workload->metadata.annotations.Contains("kueue.x-k8s.io/cannot-borrow"));
+  cluster.Apply(Job({.name = "free", .annotations = "kueue.x-k8s.io/cannot-borrow: 'false'"}));
+  cluster.AwaitRuns("Job team/free");
+  EXPECT_EQ(Constraints(cluster, "Job team/free"), "none");
+}
+
+TEST(ProposalConstraints, Rule1OtherValuesAreRefusedWithTheAllowedOnes) {
+  LiveCluster cluster = StartCluster(kConstraintsGate);
+  MakeCohort(cluster);
+  EXPECT_THAT(
+      cluster.TryApply(Job({.name = "train", .annotations = "kueue.x-k8s.io/cannot-borrow: 'yes'"}))
+          .refusal,
+      AllOf(HasSubstr("metadata.annotations[kueue.x-k8s.io/cannot-borrow]"), HasSubstr("\"yes\"")));
+}
+
+std::string GroupPod(std::string_view name, std::string_view annotation) {
+  return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + std::string(name) +
+         ", namespace: team, labels: {kueue.x-k8s.io/queue-name: main, "
+         "kueue.x-k8s.io/pod-group-name: crawl}, annotations: "
+         "{kueue.x-k8s.io/pod-group-total-count: '2', " +
+         std::string(annotation) +
+         "}}\nspec: {restartPolicy: Never, containers: [{name: c, image: i, resources: {requests: "
+         "{cpu: 1}}}]}\n";
+}
+
+TEST(ProposalConstraints, Rule1ThePodsOfAGroupMustAgree) {
+  LiveCluster cluster =
+      StartCluster(std::string(kConstraintsGate) + "integrations: {frameworks: [pod]}\n");
+  MakeCohort(cluster);
+  cluster.Apply(GroupPod("crawl-0", kCannotBorrow));
+  cluster.Apply(GroupPod("crawl-1", ""));
+  cluster.Await("an Event that they differ", [&] {
+    std::vector<std::string> events = cluster.EventsAbout("crawl-0");
+    std::ranges::move(cluster.EventsAbout("crawl-1"), std::back_inserter(events));
+    return std::ranges::any_of(events, [](const std::string& event) {
+      return event.contains("differ in their admission constraints");
+    });
+  });
+  EXPECT_FALSE(cluster.FindWorkload("team/crawl"));
+}
+
+TEST(ProposalConstraints, Rule2TheWebhookTurnsAnnotationsOfAWorkloadIntoTheField) {
+  LiveCluster cluster = StartCluster(kConstraintsGate);
+  MakeCohort(cluster);
+  cluster.Apply(OwnWorkload(kCannotPreempt, ""));
+  const auto own = cluster.FindWorkload("team/own");
+  ASSERT_TRUE(own && own->spec.admission_constraints);
+  EXPECT_EQ(own->spec.admission_constraints->preemption, "Never");
+}
+
+TEST(ProposalConstraints, Rule2FieldAndAnnotationThatDisagreeAreRefused) {
+  LiveCluster cluster = StartCluster(kConstraintsGate);
+  MakeCohort(cluster);
+  EXPECT_THAT(cluster
+                  .TryApply(OwnWorkload("kueue.x-k8s.io/cannot-preempt: 'false'",
+                                        "admissionConstraints: {preemption: Never},"))
+                  .refusal,
+              HasSubstr("spec.admissionConstraints.preemption"));
+}
+
+TEST(ProposalConstraints, Rule2NeitherCanChangeWhileQuotaIsReserved) {
+  LiveCluster cluster = StartCluster(kConstraintsGate);
+  MakeCohort(cluster);
+  cluster.Apply(Job({.name = "train", .annotations = kCannotBorrow}));
+  cluster.AwaitRuns("Job team/train");
+  constexpr std::string_view kWithout =
+      R"({"metadata": {"annotations": {"kueue.x-k8s.io/cannot-borrow": null}}})";
+  EXPECT_THAT(cluster.TryPatch("Job team/train", kWithout).refusal,
+              AllOf(HasSubstr("cannot-borrow"), HasSubstr("while the job runs")));
+  const std::string workload =
+      "Workload team/" + cluster.WorkloadOf("Job team/train")->metadata.name;
+  EXPECT_THAT(cluster.TryPatch(workload, kWithout).refusal, HasSubstr("quota is reserved"));
+
+  cluster.Apply(OwnWorkload("", "admissionConstraints: {borrowing: Never},"));
+  cluster.Await("the other has quota", [&] {
+    const auto own = cluster.FindWorkload("team/own");
+    return own && own->status.admission;
+  });
+  EXPECT_NE(
+      cluster.TryPatch("Workload team/own", R"({"spec": {"admissionConstraints": null}})").refusal,
+      "");
+}
+
+TEST(ProposalConstraints, Rule2ChangesOfAWaitingJobReachItsWorkload) {
+  LiveCluster cluster = StartCluster(kConstraintsGate);
+  MakeCohort(cluster);
+  cluster.Apply(Job({.name = "train", .requests = "cpu: 6", .annotations = kCannotBorrow}));
+  cluster.AwaitWaits("Job team/train", "AdmissionConstrained");
+  cluster.Patch("Job team/train",
+                R"({"metadata": {"annotations": {"kueue.x-k8s.io/cannot-borrow": "false"}}})");
+  cluster.AwaitRuns("Job team/train");
+  EXPECT_EQ(Constraints(cluster, "Job team/train"), "none");
+
+  cluster.Apply(Job({.name = "next", .requests = "cpu: 3"}));
+  cluster.AwaitWaits("Job team/next", "WaitingForQuota");
+  cluster.Patch("Job team/next",
+                R"({"metadata": {"annotations": {"kueue.x-k8s.io/cannot-preempt": "true"}}})");
+  cluster.Await("the constraint in the Workload", [&] {
+    return Constraints(cluster, "Job team/next") == "preemption Never, borrowing free";
+  });
+}
+
+TEST(ProposalConstraints, Rule3And7AJobThatMayNotBorrowWaitsAndSaysWhatItWouldNeed) {
+  LiveCluster cluster = StartCluster(kConstraintsGate);
+  MakeCohort(cluster);
+  cluster.Apply(Job({.name = "train", .requests = "cpu: 6", .annotations = kCannotBorrow}));
+  cluster.AwaitWaits("Job team/train", "AdmissionConstrained");
+  EXPECT_THAT(WhyPending(cluster, "Job team/train"),
+              AllOf(HasSubstr("cannot-borrow"), HasSubstr("borrow 2 cpu of flavor standard")));
+  const std::string name = cluster.WorkloadOf("Job team/train")->metadata.name;
+  cluster.Await("the Event", [&] {
+    const auto events = cluster.EventsAbout(name);
+    return std::ranges::any_of(events, [](const std::string& event) {
+      return event.starts_with("Warning AdmissionConstrained: cannot-borrow");
+    });
+  });
+}
+
+TEST(ProposalConstraints, Rule4AJobThatMayNotPreemptWaitsWhileOthersMay) {
+  LiveCluster cluster = StartCluster(kConstraintsGate);
+  cluster.Apply(Team("team", 4, "  preemption: {withinClusterQueue: LowerPriority}\n"));
+  cluster.Apply(kHighClass);
+  cluster.Apply(Job({.name = "low", .requests = "cpu: 4"}));
+  cluster.AwaitRuns("Job team/low");
+  cluster.Apply(Job({.name = "polite",
+                     .requests = "cpu: 3",
+                     .annotations = kCannotPreempt,
+                     .labels = kHighLabel}));
+  cluster.AwaitWaits("Job team/polite", "AdmissionConstrained");
+  EXPECT_THAT(WhyPending(cluster, "Job team/polite"),
+              HasSubstr("preempt 1 workload of ClusterQueue team"));
+  EXPECT_TRUE(cluster.Runs("Job team/low"));
+  cluster.Delete("Job team/polite");
+  cluster.Await("the job is gone", [&] { return !cluster.Find("Job team/polite"); });
+  cluster.Apply(Job({.name = "rude", .requests = "cpu: 4", .labels = kHighLabel}));
+  cluster.AwaitRuns("Job team/rude");
+  EXPECT_FALSE(cluster.Runs("Job team/low"));
+}
+
+TEST(ProposalConstraints, Rule5InAStrictQueueTheMessageSaysThatItBlocks) {
+  LiveCluster cluster = StartCluster(kConstraintsGate);
+  cluster.Apply(Team("team", 4, "  cohortName: company\n  queueingStrategy: StrictFIFO\n"));
+  cluster.Apply(Team("rich", 4, "  cohortName: company\n"));
+  cluster.Apply(kHighClass);
+  cluster.Apply(Job(
+      {.name = "train", .requests = "cpu: 6", .annotations = kCannotBorrow, .labels = kHighLabel}));
+  cluster.AwaitWaits("Job team/train", "AdmissionConstrained");
+  EXPECT_THAT(WhyPending(cluster, "Job team/train"), HasSubstr("blocks its own queue"));
+  cluster.Apply(Job({.name = "behind"}));
+  cluster.Settle();
+  EXPECT_FALSE(cluster.Runs("Job team/behind"));
+}
+
+TEST(ProposalConstraints, Rule6AConstrainedJobIsPreemptedLikeAnyOther) {
+  LiveCluster cluster = StartCluster(kConstraintsGate);
+  cluster.Apply(Team("team", 4, "  preemption: {withinClusterQueue: LowerPriority}\n"));
+  cluster.Apply(kHighClass);
+  cluster.Apply(Job({.name = "polite", .requests = "cpu: 4", .annotations = kCannotPreempt}));
+  cluster.AwaitRuns("Job team/polite");
+  cluster.Apply(Job({.name = "urgent", .requests = "cpu: 4", .labels = kHighLabel}));
+  cluster.AwaitRuns("Job team/urgent");
+  cluster.Await("the other is held back", [&] { return cluster.IsSuspended("Job team/polite"); });
+}
+
+TEST(ProposalConstraints, WhileTheGateIsOffAnnotationsDoNothing) {
+  LiveCluster cluster = StartCluster();
+  MakeCohort(cluster);
+  cluster.Apply(Job({.name = "train", .requests = "cpu: 6", .annotations = kCannotBorrow}));
+  cluster.AwaitRuns("Job team/train");
+  EXPECT_EQ(Constraints(cluster, "Job team/train"), "none");
+}
+
+}  // namespace
+}  // namespace berth::embedded

@@ -1,0 +1,156 @@
+// KEP-2941, device classes as quota, as users meet them. Tests are named after the rules of
+// docs/features/device-classes.md.
+
+#include "api/cluster_queue.h"
+#include "embedded/testing/live_test.h"
+#include "schema/decode.h"
+
+namespace berth::embedded {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using testing::Job;
+using testing::LiveCluster;
+using testing::StartCluster;
+using testing::Team;
+
+constexpr std::string_view kDevicesGate = "featureGates: {KueueDynamicResourceAllocation: true}\n";
+
+// A ClusterQueue in the cohort "company" that counts devices of a class as "gpus".
+std::string DeviceQueue(std::string_view name, std::string_view device_class, int gpus = 2) {
+  return "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: " +
+         std::string(name) +
+         "}\nspec: {cohortName: company, namespaceSelector: {}, resourceGroups: "
+         "[{coveredResources: [cpu, gpus], flavors: [{name: standard, resources: [{name: cpu, "
+         "nominalQuota: 10}, {name: gpus, kind: DeviceClass, deviceClassNames: [" +
+         std::string(device_class) + "], nominalQuota: " + std::to_string(gpus) + "}]}]}]}\n";
+}
+
+std::string Template(std::string_view name, int count) {
+  return "apiVersion: resource.k8s.io/v1\nkind: ResourceClaimTemplate\nmetadata: {name: " +
+         std::string(name) +
+         ", namespace: team}\nspec: {spec: {devices: {requests: [{name: gpu, exactly: "
+         "{deviceClassName: gpu.example.com, count: " +
+         std::to_string(count) + "}}]}}}\n";
+}
+
+constexpr std::string_view kClaims =
+    "resourceClaims: [{name: gpu, resourceClaimTemplateName: pair}],";
+
+LiveCluster StartWithDevices() { return StartCluster(kDevicesGate); }
+
+void Equip(LiveCluster& cluster) {
+  cluster.Apply(Team("team", 10));
+  cluster.Apply(DeviceQueue("team", "gpu.example.com"));
+}
+
+std::string GpusOf(LiveCluster& cluster, std::string_view job) {
+  const auto workload = cluster.WorkloadOf(job);
+  if (!workload || !workload->status.admission) return "none";
+  const auto* gpus = workload->status.admission->pod_set_assignments[0].resource_usage.Find("gpus");
+  return gpus == nullptr ? "none" : gpus->ToString();
+}
+
+TEST(ProposalDevices, Rule2MappingsThatContradictThemselvesAreRefused) {
+  LiveCluster cluster = StartWithDevices();
+  cluster.Apply(Team("team", 10));
+  const auto refusal = [&](std::string_view resource) {
+    return cluster
+        .TryPatch("ClusterQueue team", R"({"spec": {"resourceGroups": [{"coveredResources":
+            ["gpus"], "flavors": [{"name": "standard", "resources": [)" +
+                                           std::string(resource) + "]}]}]}}")
+        .refusal;
+  };
+  EXPECT_THAT(refusal(R"({"name": "gpus", "nominalQuota": "1", "kind": "DeviceClass"})"),
+              HasSubstr("deviceClassNames"));
+  EXPECT_THAT(refusal(R"({"name": "gpus", "nominalQuota": "1", "deviceClassNames": ["a.com"]})"),
+              HasSubstr("kind"));
+  EXPECT_THAT(refusal(R"({"name": "gpus", "nominalQuota": "1", "kind": "DeviceClass",
+                          "deviceClassNames": ["a.com", "a.com"]})"),
+              HasSubstr("deviceClassNames[1]"));
+}
+
+TEST(ProposalDevices, Rule2AConflictInACohortTreeIsRefusedAndTheOtherQueueNamed) {
+  LiveCluster cluster = StartWithDevices();
+  Equip(cluster);
+  EXPECT_THAT(cluster.TryApply(DeviceQueue("other", "tpu.example.com")).refusal,
+              AllOf(HasSubstr("spec.resourceGroups"), HasSubstr("ClusterQueue \"team\"")));
+  EXPECT_EQ(cluster.TryApply(DeviceQueue("other", "gpu.example.com")).refusal, "");
+  // A live edit as well, and a Cohort that would bring two trees together.
+  EXPECT_THAT(cluster.TryApply(DeviceQueue("other", "tpu.example.com")).refusal,
+              HasSubstr("ClusterQueue \"team\""));
+  const std::string elsewhere = DeviceQueue("elsewhere", "tpu.example.com");
+  std::string moved = elsewhere;
+  moved.replace(moved.find("company"), 7, "annex");
+  EXPECT_EQ(cluster.TryApply(moved).refusal, "");
+  EXPECT_THAT(cluster
+                  .TryApply("apiVersion: kueue.x-k8s.io/v1beta2\nkind: Cohort\nmetadata: {name: "
+                            "annex}\nspec: {parentName: company}\n")
+                  .refusal,
+              HasSubstr("device class"));
+}
+
+TEST(ProposalDevices, Rule3And7ClaimsAreChargedUnderTheCanonicalName) {
+  LiveCluster cluster = StartWithDevices();
+  Equip(cluster);
+  cluster.Apply(Template("pair", 2));
+  cluster.Apply(Job({.name = "first", .pod = kClaims}));
+  cluster.AwaitRuns("Job team/first");
+  EXPECT_EQ(GpusOf(cluster, "Job team/first"), "2");
+  cluster.Apply(Job({.name = "second", .pod = kClaims}));
+  cluster.AwaitWaits("Job team/second", "WaitingForQuota");
+  cluster.Await("the usage in the queue's status", [&] {
+    const auto queue =
+        schema::Decode<api::ClusterQueue>(store::PrintJson(*cluster.Find("ClusterQueue team")));
+    for (const api::FlavorUsage& flavor : queue->status.flavors_usage)
+      for (const api::ResourceUsage& usage : flavor.resources)
+        if (usage.name == "gpus" && usage.total && usage.total->ToString() == "2") return true;
+    return false;
+  });
+}
+
+TEST(ProposalDevices, Rule6AMissingTemplateIsNamedAndAwaited) {
+  LiveCluster cluster = StartWithDevices();
+  Equip(cluster);
+  cluster.Apply(Job({.name = "train", .pod = kClaims}));
+  cluster.Await("a reason to wait",
+                [&] { return !cluster.WaitsBecause("Job team/train").empty(); });
+  cluster.Settle();
+  EXPECT_THAT(store::PrintJson(*cluster.Find("Workload team/" +
+                                             cluster.WorkloadOf("Job team/train")->metadata.name)),
+              HasSubstr("ResourceClaimTemplate \\\"pair\\\""));
+  cluster.Apply(Template("pair", 1));
+  cluster.AwaitRuns("Job team/train");
+  EXPECT_EQ(GpusOf(cluster, "Job team/train"), "1");
+}
+
+TEST(ProposalDevices, Rule8ATemplateThatIsMadeAnewIsReadAgainWhileTheJobWaits) {
+  LiveCluster cluster = StartWithDevices();
+  Equip(cluster);
+  cluster.Apply(Template("pair", 1));
+  cluster.Apply(Job({.name = "runs", .pod = kClaims}));
+  cluster.AwaitRuns("Job team/runs");
+  cluster.Delete("ResourceClaimTemplate team/pair");
+  cluster.Apply(Template("pair", 5));
+  cluster.Apply(Job({.name = "waits", .pod = kClaims}));
+  cluster.AwaitWaits("Job team/waits", "ExceedsMaxQuota");
+  cluster.Delete("ResourceClaimTemplate team/pair");
+  cluster.Apply(Template("pair", 1));
+  cluster.AwaitRuns("Job team/waits");
+  EXPECT_EQ(GpusOf(cluster, "Job team/runs"), "1");
+  EXPECT_EQ(GpusOf(cluster, "Job team/waits"), "1");
+}
+
+TEST(ProposalDevices, WhileTheGateIsOffTheFieldsAreAcceptedAndNothingIsCounted) {
+  LiveCluster cluster = StartCluster();
+  Equip(cluster);
+  EXPECT_EQ(cluster.TryApply(DeviceQueue("other", "tpu.example.com")).refusal, "");
+  cluster.Apply(Template("pair", 5));
+  cluster.Apply(Job({.name = "train", .pod = kClaims}));
+  cluster.AwaitRuns("Job team/train");
+  EXPECT_EQ(GpusOf(cluster, "Job team/train"), "none");
+}
+
+}  // namespace
+}  // namespace berth::embedded

@@ -1,0 +1,151 @@
+// KEP-5800, ClusterQueue.spec.excludeResourcePrefixes, as users meet it. Tests are named after the
+// rules of docs/features/exclude-resource-prefixes.md.
+
+#include "embedded/testing/live_test.h"
+
+namespace berth::embedded {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::Job;
+using testing::LiveCluster;
+using ::testing::Not;
+using testing::StartCluster;
+using testing::Team;
+
+constexpr std::string_view kExclusionGate = "featureGates: {ClusterQueueResourceExclusion: true}\n";
+
+std::string TeamExcluding(std::string_view prefixes, int cpu = 10) {
+  return Team("team", cpu, "  excludeResourcePrefixes: [" + std::string(prefixes) + "]\n");
+}
+
+// The queue alone, as it is written.
+std::string QueueExcluding(std::string_view prefixes) {
+  return "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: team}\nspec: "
+         "{namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu], flavors: [{name: "
+         "standard, resources: [{name: cpu, nominalQuota: 10}]}]}], excludeResourcePrefixes: [" +
+         std::string(prefixes) + "]}\n";
+}
+
+TEST(ProposalExclusion, Rule1And3ExcludedRequestsAreNeitherNeededNorCharged) {
+  LiveCluster cluster = StartCluster(std::string(kExclusionGate) +
+                                     "resources: {excludeResourcePrefixes: [example.org]}\n");
+  cluster.Apply(TeamExcluding("example.com"));
+  cluster.Apply(
+      Job({.name = "train", .requests = "cpu: 2, example.com/nic: 1, example.org/license: 1"}));
+  cluster.AwaitRuns("Job team/train");
+  const auto usage =
+      cluster.WorkloadOf("Job team/train")->status.admission->pod_set_assignments[0].resource_usage;
+  EXPECT_EQ(usage.size(), 1u);
+  EXPECT_TRUE(usage.Contains("cpu"));
+}
+
+TEST(ProposalExclusion, Rule3WhereEverythingIsExcludedItIsAdmittedWithoutFlavors) {
+  LiveCluster cluster = StartCluster(kExclusionGate);
+  cluster.Apply(TeamExcluding("example.com"));
+  cluster.Apply(Job({.name = "train", .requests = "example.com/nic: 1"}));
+  cluster.AwaitRuns("Job team/train");
+  const auto workload = cluster.WorkloadOf("Job team/train");
+  EXPECT_THAT(workload->status.admission->pod_set_assignments[0].flavors, IsEmpty());
+}
+
+TEST(ProposalExclusion, Rule4AnEditIsFollowedAtOnceAndAdmittedOnesKeepTheirCharge) {
+  LiveCluster cluster = StartCluster(kExclusionGate);
+  cluster.Apply(TeamExcluding(""));
+  cluster.Apply(Job({.name = "old", .requests = "cpu: 2"}));
+  cluster.AwaitRuns("Job team/old");
+  cluster.Apply(Job({.name = "new", .requests = "cpu: 2, example.com/nic: 1"}));
+  cluster.AwaitWaits("Job team/new", "NoMatchingFlavor");
+
+  cluster.Apply(QueueExcluding("example.com, cpu"));
+  cluster.AwaitRuns("Job team/new");
+  cluster.Settle();
+  const auto charge = [&](std::string_view job) {
+    return cluster.WorkloadOf(job)->status.admission->pod_set_assignments[0].resource_usage;
+  };
+  EXPECT_TRUE(charge("Job team/old").Contains("cpu"));
+  EXPECT_THAT(charge("Job team/new"), IsEmpty());
+}
+
+TEST(ProposalExclusion, Rule5MalformedPrefixesAreRefused) {
+  LiveCluster cluster = StartCluster(kExclusionGate);
+  cluster.Apply(TeamExcluding(""));
+  EXPECT_THAT(cluster.TryApply(QueueExcluding("''")).refusal,
+              HasSubstr("spec.excludeResourcePrefixes[0]"));
+  EXPECT_THAT(cluster.TryApply(QueueExcluding("'not a name'")).refusal,
+              HasSubstr("spec.excludeResourcePrefixes[0]"));
+  std::string many;
+  for (int i = 0; i < 65; ++i) many += (i == 0 ? "a" : ", a") + std::to_string(i);
+  EXPECT_THAT(cluster.TryApply(QueueExcluding(many)).refusal,
+              HasSubstr("spec.excludeResourcePrefixes"));
+  EXPECT_EQ(cluster.TryApply(QueueExcluding("example.com")).refusal, "");
+}
+
+TEST(ProposalExclusion, Rule5DoubtfulPrefixesAreWarnedOf) {
+  LiveCluster cluster = StartCluster(kExclusionGate);
+  cluster.Apply(Team("team", 10));
+  const auto answer = cluster.TryApply(QueueExcluding("example.com, example.com, cpu"));
+  EXPECT_EQ(answer.refusal, "");
+  EXPECT_THAT(
+      answer.warnings,
+      ElementsAre(AllOf(HasSubstr("excludeResourcePrefixes[1]"), HasSubstr("listed already")),
+                  AllOf(HasSubstr("excludeResourcePrefixes[2]"), HasSubstr("not be limited")),
+                  AllOf(HasSubstr("excludeResourcePrefixes[2]"), HasSubstr("covers \"cpu\""))));
+}
+
+TEST(ProposalExclusion, Rule5PrefixesWithoutEffectAreWarnedOf) {
+  LiveCluster cluster = StartCluster(
+      "featureGates: {ClusterQueueResourceExclusion: true, QuotaCheck: true}\n"
+      "resources: {quotaCheck: OnlyDeclared}\n");
+  cluster.Apply(Team("team", 10));
+  EXPECT_THAT(cluster.TryApply(QueueExcluding("example.com")).warnings,
+              ElementsAre(HasSubstr("quotaCheck is OnlyDeclared")));
+}
+
+TEST(ProposalExclusion, Rule6AnEventAndTheLogSayWhatIsExcludedOncePerChange) {
+  LiveCluster cluster = StartCluster(std::string(kExclusionGate) +
+                                     "resources: {excludeResourcePrefixes: [example.org]}\n");
+  cluster.Apply(TeamExcluding("example.com", 1));
+  cluster.Apply(
+      Job({.name = "train", .requests = "cpu: 2, example.com/nic: 1, example.org/license: 1"}));
+  cluster.AwaitWaits("Job team/train", "ExceedsMaxQuota");
+  const std::string name = cluster.WorkloadOf("Job team/train")->metadata.name;
+  const auto told = [&] {
+    std::vector<std::string> events;
+    for (const std::string& event : cluster.EventsAbout(name))
+      if (event.starts_with("Normal ResourcesExcluded: ")) events.push_back(event);
+    return events;
+  };
+  cluster.Await("the Event", [&] { return told().size() == 1; });
+  EXPECT_THAT(
+      told(),
+      ElementsAre(AllOf(
+          HasSubstr(R"(example.com/nic: excluded by prefix "example.com" in ClusterQueue "team")"),
+          HasSubstr(R"(example.org/license: excluded by prefix "example.org" in the Conf)"))));
+  EXPECT_THAT(cluster.log(), Contains(AllOf(HasSubstr("Workload team/" + name),
+                                            HasSubstr("example.com/nic: excluded"))));
+  // Nothing of it changed: nothing is told.
+  cluster.Patch("ClusterQueue team", R"({"spec": {"queueingStrategy": "StrictFIFO"}})");
+  cluster.Settle();
+  EXPECT_EQ(told().size(), 1u);
+  cluster.Apply(QueueExcluding("example.com/nic"));
+  cluster.Await("another Event", [&] { return told().size() == 2; });
+}
+
+TEST(ProposalExclusion, WhileItsGateIsOffTheFieldIsAcceptedAndHasNoEffect) {
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(Team("team", 10));
+  EXPECT_THAT(cluster.TryApply(QueueExcluding("example.com")).warnings,
+              ElementsAre(HasSubstr("has no effect")));
+  cluster.Apply(Job({.name = "train", .requests = "cpu: 1, example.com/nic: 1"}));
+  cluster.AwaitWaits("Job team/train", "NoMatchingFlavor");
+  EXPECT_THAT(cluster.EventsAbout(cluster.WorkloadOf("Job team/train")->metadata.name),
+              Not(Contains(HasSubstr("ResourcesExcluded"))));
+}
+
+}  // namespace
+}  // namespace berth::embedded
