@@ -1,0 +1,213 @@
+// KEP-3589, managedJobsNamespaceSelector, as users meet it. Tests are named after the rules of
+// docs/features/managed-jobs-namespaces.md.
+
+#include "embedded/testing/live_test.h"
+
+namespace berth::embedded {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using testing::Job;
+using testing::LiveCluster;
+using testing::StartCluster;
+using testing::Team;
+
+constexpr std::string_view kSelector =
+    "managedJobsNamespaceSelector: {matchLabels: {queued: 'yes'}}\n";
+
+std::string ManagesAll(std::string_view more = "") {
+  return "manageJobsWithoutQueueName: true\n" + std::string(kSelector) + std::string(more);
+}
+
+std::string Space(std::string_view name, bool is_selected) {
+  return "apiVersion: v1\nkind: Namespace\nmetadata: {name: " + std::string(name) + ", labels: {" +
+         (is_selected ? "queued: 'yes'" : "") + "}}\n";
+}
+
+// Namespaces "inside", which the selector matches, and "outside", which it does not; both use the
+// queue of the team.
+void MakeSpaces(LiveCluster& cluster, int cpu = 10) {
+  cluster.Apply(Team("team", cpu));
+  for (const std::string space : {"inside", "outside"}) {
+    cluster.Apply(Space(space, space == "inside"));
+    cluster.Apply(
+        "apiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata: {name: main, "
+        "namespace: " +
+        space + "}\nspec: {clusterQueue: team}\n");
+  }
+}
+
+std::string QueueNamedBy(LiveCluster& cluster, std::string_view job) {
+  const auto tree = cluster.Find(job);
+  return std::string(
+      store::JsonStringAt(*tree, {"metadata", "labels", "kueue.x-k8s.io/queue-name"}));
+}
+
+void ExpectLeftAlone(LiveCluster& cluster, std::string_view job) {
+  EXPECT_FALSE(cluster.IsSuspended(job)) << job;
+  EXPECT_FALSE(cluster.WorkloadOf(job)) << job;
+}
+
+void AwaitHeldBack(LiveCluster& cluster, std::string_view job) {
+  cluster.Await(std::string(job) + " is held back",
+                [&] { return cluster.IsSuspended(job) && cluster.WorkloadOf(job); });
+}
+
+TEST(ProposalManagedJobs, Rule1ExactlyJobsWithAQueueNameAreManaged) {
+  LiveCluster cluster = StartCluster(kSelector);
+  MakeSpaces(cluster);
+  cluster.Apply(Job({.name = "named", .space = "outside"}));
+  cluster.Apply(Job({.name = "nameless", .space = "inside", .queue = ""}));
+  cluster.AwaitRuns("Job outside/named");
+  cluster.Settle();
+  ExpectLeftAlone(cluster, "Job inside/nameless");
+}
+
+TEST(ProposalManagedJobs, Rule2JobsWithoutAQueueNameAreManagedWhereTheSelectorMatches) {
+  LiveCluster cluster = StartCluster(ManagesAll());
+  MakeSpaces(cluster);
+  cluster.Apply(Job({.name = "nameless", .space = "inside", .queue = ""}));
+  cluster.Apply(Job({.name = "nameless", .space = "outside", .queue = ""}));
+  cluster.Apply(Job({.name = "named", .space = "outside"}));
+  EXPECT_TRUE(cluster.IsSuspended("Job inside/nameless"));  // from the beginning
+  AwaitHeldBack(cluster, "Job inside/nameless");
+  cluster.AwaitRuns("Job outside/named");
+  cluster.Settle();
+  ExpectLeftAlone(cluster, "Job outside/nameless");
+  cluster.Patch("Job inside/nameless",
+                R"({"metadata": {"labels": {"kueue.x-k8s.io/queue-name": "main"}}})");
+  cluster.AwaitRuns("Job inside/nameless");
+}
+
+TEST(ProposalManagedJobs, Rule3TheDefaultSelectorLeavesSystemNamespacesAlone) {
+  LiveCluster cluster = StartCluster("manageJobsWithoutQueueName: true\n");
+  MakeSpaces(cluster);
+  cluster.Apply(Job({.name = "nameless", .space = "kube-system", .queue = ""}));
+  cluster.Apply(Job({.name = "nameless", .space = "outside", .queue = ""}));
+  AwaitHeldBack(cluster, "Job outside/nameless");
+  cluster.Settle();
+  ExpectLeftAlone(cluster, "Job kube-system/nameless");
+}
+
+TEST(ProposalManagedJobs, Rule3ASelectorThatMatchesASystemNamespaceIsAnErrorAtStart) {
+  EXPECT_THAT(LiveCluster::WhyNotStarted("managedJobsNamespaceSelector: {}\n"),
+              HasSubstr(R"(managedJobsNamespaceSelector: matches the namespace "kube-system")"));
+  EXPECT_THAT(LiveCluster::WhyNotStarted(
+                  "managedJobsNamespaceSelector: {matchExpressions: [{key: "
+                  "kubernetes.io/metadata.name, operator: NotIn, values: [kube-system]}]}\n"),
+              HasSubstr(R"(matches the namespace "kueue-system")"));
+}
+
+TEST(ProposalManagedJobs, Rule4ChildrenOfAManagedJobAreLeftAloneAtAnyDepth) {
+  LiveCluster cluster = StartCluster(ManagesAll());
+  MakeSpaces(cluster);
+  cluster.Apply(Job({.name = "parent", .space = "inside"}));
+  const auto child_of = [&](const std::string& parent, std::string_view name) {
+    const auto owner = cluster.Find("Job inside/" + parent);
+    const std::string reference =
+        "  ownerReferences: [{apiVersion: batch/v1, kind: Job, name: " + parent + ", uid: '" +
+        std::string(store::JsonStringAt(*owner, {"metadata", "uid"})) + "', controller: true}]\n";
+    return Job({.name = name, .space = "inside", .queue = "", .metadata = reference});
+  };
+  cluster.Apply(child_of("parent", "child"));
+  cluster.Apply(child_of("child", "grandchild"));
+  cluster.AwaitRuns("Job inside/parent");
+  cluster.Settle();
+  ExpectLeftAlone(cluster, "Job inside/child");
+  ExpectLeftAlone(cluster, "Job inside/grandchild");
+}
+
+TEST(ProposalManagedJobs, Rule5TheSelectorIsAskedBeforeADefaultQueueIsGivenOut) {
+  LiveCluster cluster = StartCluster(ManagesAll());
+  MakeSpaces(cluster);
+  for (const std::string space : {"inside", "outside"})
+    cluster.Apply(
+        "apiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata: {name: default, "
+        "namespace: " +
+        space + "}\nspec: {clusterQueue: team}\n");
+  cluster.Apply(Job({.name = "nameless", .space = "inside", .queue = ""}));
+  cluster.Apply(Job({.name = "nameless", .space = "outside", .queue = ""}));
+  EXPECT_EQ(QueueNamedBy(cluster, "Job inside/nameless"), "default");
+  EXPECT_EQ(QueueNamedBy(cluster, "Job outside/nameless"), "");
+  cluster.AwaitRuns("Job inside/nameless");
+  cluster.Settle();
+  ExpectLeftAlone(cluster, "Job outside/nameless");
+}
+
+TEST(ProposalManagedJobs, Rule6ANamespaceThatGetsTheLabelIsManagedWithoutARestart) {
+  LiveCluster cluster = StartCluster(ManagesAll());
+  MakeSpaces(cluster);
+  cluster.Apply(Job({.name = "old", .space = "outside", .queue = ""}));
+  cluster.Settle();
+  ExpectLeftAlone(cluster, "Job outside/old");
+  cluster.Apply(Space("outside", true));
+  AwaitHeldBack(cluster, "Job outside/old");
+  cluster.Apply(Job({.name = "new", .space = "outside", .queue = ""}));
+  AwaitHeldBack(cluster, "Job outside/new");
+}
+
+TEST(ProposalManagedJobs, Rule6ANamespaceThatLosesTheLabelReleasesItsJobs) {
+  LiveCluster cluster = StartCluster(ManagesAll());
+  MakeSpaces(cluster);
+  cluster.Apply(Job({.name = "nameless", .space = "inside", .queue = ""}));
+  cluster.Apply(Job({.name = "named", .space = "inside"}));
+  AwaitHeldBack(cluster, "Job inside/nameless");
+  cluster.AwaitRuns("Job inside/named");
+  cluster.Apply(Space("inside", false));
+  cluster.Await("the job is released", [&] {
+    return !cluster.IsSuspended("Job inside/nameless") &&
+           !cluster.WorkloadOf("Job inside/nameless");
+  });
+  EXPECT_THAT(cluster.EventsAbout("nameless"), Contains(HasSubstr("Normal Released")));
+  cluster.Settle();
+  EXPECT_TRUE(cluster.Runs("Job inside/named"));
+}
+
+TEST(ProposalManagedJobs, Rule6And8TheQuotaOfAReleasedJobIsFree) {
+  LiveCluster cluster = StartCluster(
+      ManagesAll("featureGates: {ManagedJobsNamespaceSelectorAlwaysRespected: true}\n"));
+  MakeSpaces(cluster, 4);
+  cluster.Apply(Space("team", true));
+  cluster.Apply(Job({.name = "train", .space = "inside", .requests = "cpu: 4"}));
+  cluster.AwaitRuns("Job inside/train");
+  cluster.Apply(Job({.name = "waits", .requests = "cpu: 4"}));
+  cluster.AwaitWaits("Job team/waits", "WaitingForQuota");
+  cluster.Apply(Space("inside", false));
+  cluster.AwaitRuns("Job team/waits");
+  cluster.Settle();
+  ExpectLeftAlone(cluster, "Job inside/train");
+}
+
+TEST(ProposalManagedJobs, Rule7PodOptionsAreReadAndLoggedAsDeprecated) {
+  LiveCluster cluster = StartCluster(
+      ManagesAll("integrations: {frameworks: [batch/job, pod], podOptions: {namespaceSelector: "
+                 "{matchLabels: {pods: 'yes'}}}}\n"));
+  EXPECT_THAT(cluster.log(), Contains(HasSubstr("integrations.podOptions: is deprecated")));
+  MakeSpaces(cluster);
+  const auto pod = [&](std::string_view name) {
+    cluster.Apply("apiVersion: v1\nkind: Pod\nmetadata: {name: " + std::string(name) +
+                  ", namespace: inside}\nspec: {containers: [{name: c, image: i}]}\n");
+    const auto tree = cluster.Find("Pod inside/" + std::string(name));
+    return store::FindJson(*tree, {"spec", "schedulingGates"}) != nullptr;
+  };
+  EXPECT_FALSE(pod("before"));
+  cluster.Apply(Job({.name = "nameless", .space = "inside", .queue = ""}));
+  EXPECT_TRUE(cluster.IsSuspended("Job inside/nameless"));
+  cluster.Patch("Namespace inside", R"({"metadata": {"labels": {"pods": "yes"}}})");
+  EXPECT_TRUE(pod("after"));
+}
+
+TEST(ProposalManagedJobs, Rule8WithTheGateAQueueNameCountsOnlyWhereTheSelectorMatches) {
+  LiveCluster cluster = StartCluster(
+      ManagesAll("featureGates: {ManagedJobsNamespaceSelectorAlwaysRespected: true}\n"));
+  MakeSpaces(cluster);
+  cluster.Apply(Job({.name = "named", .space = "outside"}));
+  cluster.Apply(Job({.name = "named", .space = "inside"}));
+  cluster.AwaitRuns("Job inside/named");
+  cluster.Settle();
+  ExpectLeftAlone(cluster, "Job outside/named");
+}
+
+}  // namespace
+}  // namespace berth::embedded
