@@ -78,8 +78,8 @@ class Catalog {
 // Whether there are objects of this kind. Of Configuration, which is a file, there are none.
 bool HasObjects(const schema::Kind& kind);
 
-// All kinds of api::AllKinds() that have objects, in today's version and then in the former ones, and
-// CustomResourceDefinitions themselves.
+// All kinds of api::AllKinds() that have objects, in today's version and then in the former ones,
+// and CustomResourceDefinitions themselves.
 std::vector<ServedKind> BuiltInKinds();
 
 // What a CustomResourceDefinition adds, the versions in the order of clients' preference. Parts
