@@ -17,7 +17,9 @@ constexpr std::string_view kUnnamedManager = "unknown";
 std::unique_ptr<SchemaView> ViewOf(const ServiceRequest& request) {
   const schema::Kind* described = request.stored().described;
   if (described != nullptr) return std::make_unique<DescribedSchemaView>(described->structure);
-  static const auto kFree = std::make_shared<const json::value>(json::object());
+  // Definitions themselves have no schema here: anything may stand in them.
+  static const auto kFree = std::make_shared<const json::value>(
+      json::object{{"x-kubernetes-preserve-unknown-fields", true}});
   const auto& openapi = request.version->openapi;
   return std::make_unique<StructuralSchemaView>(openapi == nullptr ? kFree : openapi);
 }
