@@ -11,12 +11,21 @@
 namespace berth::simulate {
 namespace {
 
+// A scheduler of many queues takes longer for a cycle, here as in a cluster.
 base::Duration DefaultCycleTime(const Input& input) {
-  constexpr int64_t kRounds = 100'000;
+  constexpr int64_t kMostRounds = 100'000;
+  constexpr int64_t kMostHeads = 20'000'000;  // in all rounds together
   const base::Duration least = base::Duration::Milliseconds(1);
   if (input.jobs.empty()) return least;
+  const int64_t queues = std::ranges::count_if(input.objects, [](const api::Object& object) {
+    return object.As<api::ClusterQueue>() != nullptr;
+  });
+  const int64_t rounds =
+      std::clamp<int64_t>(kMostHeads / std::max<int64_t>(queues, 1), 1, kMostRounds);
+  const base::Duration most =
+      std::max(base::Duration::Seconds(1), base::Duration::Milliseconds(10 * queues));
   const base::Duration span = input.jobs.back().arrival - input.start;
-  return std::clamp(base::Duration{span.nanos / kRounds}, least, base::Duration::Seconds(1));
+  return std::clamp(base::Duration{span.nanos / rounds}, least, most);
 }
 
 }  // namespace

@@ -50,7 +50,8 @@ struct WorldOptions {
   double run_time_spread = 0;  // of known ones, see DrawFactor
   Distribution ready_after = Distribution::Fixed({});
   base::Duration stop_time;  // between an eviction and its end
-  // Absent: a hundred-thousandth of the time in which jobs arrive, from 1 ms to 1 s.
+  // Absent: a hundred-thousandth of the time in which jobs arrive, or, with more than 200 queues,
+  // as much more as there are more; from 1 ms to 1 s, or to 10 ms a queue.
   std::optional<base::Duration> cycle_time;
   bool jobs_end = true;                 // false: whoever runs goes on running
   std::optional<base::Duration> until;  // absent: as long as something is left to happen
