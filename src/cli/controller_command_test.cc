@@ -33,7 +33,7 @@ apiVersion: config.kueue.x-k8s.io/v1beta2
 kind: Configuration
 health: {healthProbeBindAddress: "127.0.0.1:0"}
 webhook: {host: 127.0.0.1, port: 0}
-leaderElection: {leaderElect: true}
+leaderElection: {leaderElect: true, leaseDuration: 4s, renewDeadline: 2s, retryPeriod: 500ms}
 )";
 
 class ControllerCommandTest : public ::testing::Test {
@@ -122,6 +122,33 @@ TEST_F(ControllerCommandTest, RunsJobsOfAnotherProcessesCluster) {
   controller->Signal(SIGTERM);
   EXPECT_EQ(controller->WaitForEnd(60), 0) << controller->out();
   EXPECT_EQ(HolderOfLease(), "") << "it hands over";
+}
+
+TEST_F(ControllerCommandTest, IsReplacedWhenItIsKilled) {
+  auto first = StartController();
+  ASSERT_TRUE(Eventually([&] { return !HolderOfLease().empty(); }));
+  const std::string holder = HolderOfLease();
+  const auto second = StartController();
+  first->Signal(SIGKILL);
+  EXPECT_TRUE(Eventually([&] {
+    const std::string now = HolderOfLease();
+    return !now.empty() && now != holder;
+  })) << second->out();
+}
+
+TEST_F(ControllerCommandTest, EndsWhenItWasAsleepForTooLong) {
+  const auto first = StartController();
+  ASSERT_TRUE(Eventually([&] { return !HolderOfLease().empty(); }));
+  const std::string holder = HolderOfLease();
+  const auto second = StartController();
+  first->Signal(SIGSTOP);
+  ASSERT_TRUE(Eventually([&] {
+    const std::string now = HolderOfLease();
+    return !now.empty() && now != holder;
+  })) << second->out();
+  first->Signal(SIGCONT);
+  EXPECT_EQ(first->WaitForEnd(60), 1) << first->out();
+  EXPECT_NE(HolderOfLease(), holder);
 }
 
 TEST_F(ControllerCommandTest, SaysWhichClusterItCannotFind) {

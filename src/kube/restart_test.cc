@@ -1,0 +1,127 @@
+// What clients see of an API server that goes down and comes back.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <optional>
+
+#include "apiserver/embedded_store.h"
+#include "apiserver/http_server.h"
+#include "apiserver/rest_front.h"
+#include "apiserver/service.h"
+#include "apiserver/tls_credentials.h"
+#include "kube/client.h"
+#include "store/inbox.h"
+#include "store/informer.h"
+
+namespace berth::kube {
+namespace {
+
+using ::testing::ElementsAre;
+
+constexpr base::Duration kPatience = base::Duration::Seconds(60);
+
+const store::Resource kMaps{
+    .version = "v1", .plural = "configmaps", .kind = "ConfigMap", .is_namespaced = true};
+
+store::Create MapNamed(const std::string& name) {
+  return {.resource = kMaps,
+          .namespace_ = "default",
+          .object = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":")" + name +
+                    R"(","namespace":"default"}})",
+          .options = {}};
+}
+
+base::Time WallClock() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return {std::chrono::duration_cast<std::chrono::microseconds>(now).count()};
+}
+
+class RestartTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto service = apiserver::Service::Open({.storage = {}});
+    ASSERT_TRUE(service);
+    service_ = std::move(*service);
+    store_ = std::make_unique<apiserver::EmbeddedStore>(*service_);
+    front_ = std::make_unique<apiserver::RestFront>(
+        *service_, apiserver::RestFrontOptions{.address = "127.0.0.1"});
+    auto credentials = apiserver::MakeTlsCredentials({}, WallClock());
+    ASSERT_TRUE(credentials);
+    credentials_ = std::move(*credentials);
+    StartServer();
+    auto client = Client::Make({.server = "https://127.0.0.1:" + std::to_string(port_),
+                                .authority = credentials_.authority,
+                                .certificate = credentials_.admin.certificate,
+                                .key = credentials_.admin.key});
+    ASSERT_TRUE(client);
+    client_ = std::move(*client);
+  }
+
+  // At the same place each time.
+  void StartServer() {
+    auto server = apiserver::HttpServer::Start(
+        {.port = port_, .credentials = credentials_, .tokens = {}, .limits = {}}, *front_);
+    ASSERT_TRUE(server) << base::ToString(server.error());
+    server_ = std::move(*server);
+    port_ = server_->port();
+  }
+  // All connections are cut.
+  void StopServer() { server_.reset(); }
+
+  store::Outcome<store::Reply> Do(store::Store& store, store::Call call) {
+    std::optional<store::Outcome<store::Reply>> answer;
+    store.Do(std::move(call), inbox_,
+             [&](store::Outcome<store::Reply> outcome) { answer = std::move(outcome); });
+    if (!inbox_.RunUntil([&] { return answer.has_value(); }, kPatience))
+      return std::unexpected(store::Unreachable("the test took too long"));
+    return std::move(*answer);
+  }
+
+  std::unique_ptr<apiserver::Service> service_;
+  std::unique_ptr<apiserver::EmbeddedStore> store_;
+  std::unique_ptr<apiserver::RestFront> front_;
+  apiserver::TlsCredentials credentials_;
+  uint16_t port_ = 0;
+  std::unique_ptr<apiserver::HttpServer> server_;
+  store::Inbox inbox_;
+  std::unique_ptr<Client> client_;
+};
+
+TEST_F(RestartTest, MissesNothingAndHearsNothingTwice) {
+  std::vector<std::string> told;
+  store::Informer informer(
+      *client_, inbox_, kMaps, {.namespace_ = "default"},
+      {.on_change = [&](const store::Change& change) {
+        told.push_back((change.after == nullptr ? "-" : "+") +
+                       (change.after != nullptr ? change.after : change.before)->name);
+      }});
+  ASSERT_TRUE(inbox_.RunUntil([&] { return informer.is_synced(); }, kPatience));
+  ASSERT_TRUE(Do(*store_, MapNamed("a")));
+  ASSERT_TRUE(inbox_.RunUntil([&] { return told.size() == 1; }, kPatience));
+  StopServer();
+  ASSERT_TRUE(Do(*store_, MapNamed("b"))) << "while nobody can see it";
+  StartServer();
+  ASSERT_TRUE(Do(*store_, MapNamed("c")));
+  ASSERT_TRUE(inbox_.RunUntil([&] { return told.size() >= 3; }, kPatience));
+  EXPECT_THAT(told, ElementsAre("+a", "+b", "+c"));
+}
+
+TEST_F(RestartTest, IsWaitedForByRequests) {
+  ASSERT_TRUE(Do(*client_, MapNamed("a"))) << "so that there is a connection to be cut";
+  StopServer();
+  bool is_answered = false, is_well = false;
+  client_->Do(MapNamed("b"), inbox_, [&](store::Outcome<store::Reply> outcome) {
+    is_answered = true;
+    is_well = outcome.has_value();
+  });
+  inbox_.RunUntil([&] { return is_answered; }, base::Duration::Milliseconds(150));
+  EXPECT_FALSE(is_answered);
+  StartServer();
+  ASSERT_TRUE(inbox_.RunUntil([&] { return is_answered; }, kPatience));
+  EXPECT_TRUE(is_well);
+}
+
+}  // namespace
+}  // namespace berth::kube
