@@ -9,8 +9,11 @@
 #include "schema/crd.h"
 
 namespace berth::install {
+namespace {
 
 namespace json = store::json;
+
+}  // namespace
 
 std::vector<const jobs::Integration*> ListedIntegrations(const Options& options) {
   std::vector<const jobs::Integration*> listed;

@@ -126,7 +126,7 @@ bool CertificateKeeper::LookInSecret() {
     secret = std::move(*read);
   }
   const auto plan = PlanCertificates(
-      FilesOf(secret), ServiceNames(settings_.service, settings_.namespace_), KeeperTime());
+      FilesOf(secret), {ServiceName(settings_.service, settings_.namespace_)}, KeeperTime());
   if (!plan) return Fail(base::ToString(plan.error()));
   if (plan->files) {
     const auto written =

@@ -76,9 +76,8 @@ base::Result<CertificatePlan> PlanCertificates(const SecretFiles& files,
   return plan;
 }
 
-std::vector<std::string> ServiceNames(std::string_view service, std::string_view namespace_name) {
-  const std::string full = std::string(service) + "." + std::string(namespace_name) + ".svc";
-  return {full, full + ".cluster.local"};
+std::string ServiceName(std::string_view service, std::string_view namespace_name) {
+  return std::string(service) + "." + std::string(namespace_name) + ".svc";
 }
 
 std::optional<json::value> WithAuthority(const json::value& object, std::string_view service,

@@ -29,8 +29,8 @@ base::Result<CertificatePlan> PlanCertificates(const SecretFiles& files,
                                                const std::vector<std::string>& names,
                                                base::Time now);
 
-// The names under which a Service is reached from inside its cluster.
-std::vector<std::string> ServiceNames(std::string_view service, std::string_view namespace_name);
+// The name under which an API server reaches a Service.
+std::string ServiceName(std::string_view service, std::string_view namespace_name);
 
 // A webhook configuration, or a CustomResourceDefinition that is converted by a webhook, that
 // trusts the authority. Nullopt if it does so already, or calls no service of ours.

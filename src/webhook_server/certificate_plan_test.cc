@@ -19,7 +19,7 @@ class CertificatePlanTest : public ::testing::Test {
     return plan ? *plan : CertificatePlan();
   }
 
-  std::vector<std::string> names_ = ServiceNames("kueue-webhook-service", "kueue-system");
+  std::vector<std::string> names_{ServiceName("kueue-webhook-service", "kueue-system")};
 };
 
 TEST_F(CertificatePlanTest, MakesThemOnce) {
@@ -44,7 +44,7 @@ TEST_F(CertificatePlanTest, ReplacesWhatIsDamagedOrForOthers) {
   files["tls.key"] = "x";
   EXPECT_TRUE(Plan(files).files);
   files = *Plan({}).files;
-  names_ = ServiceNames("other", "kueue-system");
+  names_ = {ServiceName("other", "kueue-system")};
   EXPECT_TRUE(Plan(files).files);
 }
 
