@@ -58,6 +58,7 @@ std::optional<Settings> ReadSettings(const std::string& file,
       return std::nullopt;
     }
   }
+  settings.is_given = found != nullptr;
   if (found != nullptr) settings.configuration = *found;
   const api::FeatureGatesResult gates =
       api::ChooseFeatureGates(feature_gates, settings.configuration.feature_gates);

@@ -20,6 +20,7 @@ std::optional<std::vector<api::Manifest>> ReadManifests(const std::vector<std::s
 struct Settings {
   api::Configuration configuration;  // with its defaults
   api::FeatureGates gates;
+  bool is_given = false;  // somebody wrote a Configuration
 };
 
 // The Configuration of the file, else the one among the manifests, else the defaults.

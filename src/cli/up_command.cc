@@ -29,8 +29,10 @@ constexpr const char* kUpFooter = R"(Examples:
   berth up --demo                   two teams, six jobs, and a table of what happens
   berth up --demo --once            the same, and ends when all jobs have
 
-No containers are run: nodes are simulated. A job says how long it runs with the
-annotation berth.dev/run-time: 30s, and that it fails with berth.dev/fails: "true".)";
+No containers are run: nodes are simulated. A job or a pod says how long it runs with
+the annotation berth.dev/run-time: 30s, and that it fails with berth.dev/fails: "true".
+Without a Configuration (--config) every kind of job can be queued, pods, Deployments
+and StatefulSets too.)";
 
 struct UpArguments {
   std::vector<std::string> paths;
@@ -125,6 +127,16 @@ bool LoadObjects(Client& client, const std::vector<api::Manifest>& manifests, Ou
   return true;
 }
 
+// Who has no Configuration wants to try things: every kind of job can be queued.
+void ListEveryKind(const api::FeatureGates& gates, api::Configuration& configuration) {
+  if (!configuration.integrations) configuration.integrations.emplace();
+  auto& frameworks = configuration.integrations->frameworks.emplace();
+  const bool has_spark = gates.IsOn(api::Gate::kSparkApplicationIntegration);
+  for (const jobs::Integration& integration : jobs::IntegrationSet::BuiltIn().all())
+    if (has_spark || integration.derives != jobs::kDerivesSpark)
+      frameworks.push_back(integration.framework);
+}
+
 std::optional<embedded::Cluster::Options> OptionsFrom(const UpArguments& arguments,
                                                       const Settings& settings,
                                                       jobs::IntegrationSet& integrations,
@@ -139,6 +151,7 @@ std::optional<embedded::Cluster::Options> OptionsFrom(const UpArguments& argumen
   options.address = arguments.address;
   options.port = arguments.port;
   options.configuration = settings.configuration;
+  if (!settings.is_given) ListEveryKind(settings.gates, options.configuration);
   options.gates = settings.gates;
   options.integrations = &integrations;
   const auto run_time = base::ParseDuration(arguments.run_time);
