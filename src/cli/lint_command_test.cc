@@ -136,7 +136,8 @@ TEST(LintCommand, DoesNotLetAFileDriveTheTerminal) {
 
 TEST(LintCommand, FindsNothingInTheExamples) {
   for (const auto& example : std::filesystem::directory_iterator(BERTH_SOURCE_DIR "/examples")) {
-    if (!example.is_directory() || example.path().filename() == "simulate") continue;  // no manifests
+    if (!example.is_directory() || example.path().filename() == "simulate")
+      continue;  // no manifests
     const Outcome outcome = Shell("$BERTH lint --strict " + example.path().string());
     EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
     EXPECT_THAT(outcome.out, EndsWith("0 errors, 0 warnings\n"));

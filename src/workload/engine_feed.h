@@ -83,9 +83,9 @@ class EngineFeed final : private QueueReferences {
   std::string_view WhyInactive(std::string_view cluster_queue) const;
   // With whom a ClusterQueue disagrees about device classes; null if with nobody.
   const api::DeviceClassConflict* FindConflict(std::string_view cluster_queue) const;
-  // How the engine would see a workload that waits and that is kept elsewhere, as a simulation keeps
-  // a million; nullopt if one of its queues is missing or its LocalQueue is stopped. The feed must
-  // be in sync.
+  // How the engine would see a workload that waits and that is kept elsewhere, as a simulation
+  // keeps a million; nullopt if one of its queues is missing or its LocalQueue is stopped. The feed
+  // must be in sync.
   std::optional<engine::PendingSpec> DescribeWaiting(const api::Workload& workload);
   // Why the API server would not create pods of this workload.
   schema::Problems PodProblems(const api::Workload& workload);
