@@ -6,16 +6,20 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <fstream>
 #include <future>
 #include <thread>
 
 #include "api/namespace.h"
 #include "api/secret.h"
+#include "apiserver/certificates.h"
 #include "apiserver/testing/api_server.h"
+#include "apiserver/testing/directory.h"
 #include "kube/client.h"
 #include "kube/find_access.h"
 #include "kube/wire.h"
 #include "schema/yaml_binary.h"
+#include "store/inbox.h"
 #include "store/wait_for.h"
 
 namespace berth::webhook_server {
@@ -44,11 +48,15 @@ class WebhookServerTest : public ::testing::Test {
     ASSERT_TRUE(created) << store::ToString(created.error());
   }
 
-  std::unique_ptr<Server> StartServer() {
+  static Server::Options LocalOptions() {
     Server::Options options;
     options.configuration.webhook.host = "127.0.0.1";
     options.configuration.webhook.port = 0;
     api::ApplyConfigurationDefaults(options.configuration);
+    return options;
+  }
+
+  std::unique_ptr<Server> StartServer(Server::Options options = LocalOptions()) {
     auto server = std::make_unique<Server>(*client_, std::move(options));
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (!server->IsReady() && std::chrono::steady_clock::now() < end)
@@ -70,10 +78,14 @@ class WebhookServerTest : public ::testing::Test {
   }
 
   kube::Response Post(const Server& server, const std::string& path, const std::string& body) {
+    return Post(server, path, body, Authority(), "kueue-webhook-service.kueue-system.svc");
+  }
+  static kube::Response Post(const Server& server, const std::string& path, const std::string& body,
+                             const std::string& authority, const std::string& name) {
     auto wire = kube::Wire::Open({.server = {.host = "127.0.0.1", .port = server.port()},
                                   .proxy = {},
-                                  .server_name = "kueue-webhook-service.kueue-system.svc",
-                                  .identity = {.authority = Authority()}});
+                                  .server_name = name,
+                                  .identity = {.authority = authority}});
     EXPECT_TRUE(wire);
     std::promise<kube::Response> answer;
     (*wire)->Post([&] {
@@ -116,6 +128,25 @@ TEST_F(WebhookServerTest, SharesItsCertificateWithOtherReplicas) {
   const auto second = StartServer();
   EXPECT_EQ(Authority(), authority);
   EXPECT_EQ(Post(*second, "/convert", R"({"request":{}})").status, 200);
+}
+
+TEST_F(WebhookServerTest, ServesWithTheCertificateOfAFolder) {
+  const apiserver::testing::Directory folder;
+  const base::Time now = store::Inbox().Now();
+  const auto authority = apiserver::MakeAuthority("ca", now);
+  const std::vector<std::string> names{"webhooks.example"};
+  const auto pair = apiserver::IssueServer(*authority, names, now);
+  std::ofstream(folder.path() / "tls.crt") << pair->certificate;
+  std::ofstream(folder.path() / "tls.key") << pair->key;
+  Server::Options options = LocalOptions();
+  options.configuration.internal_cert_management->enable = false;
+  options.configuration.webhook.cert_dir = folder.path().string();
+  const auto server = StartServer(std::move(options));
+  EXPECT_EQ(
+      Post(*server, "/convert", R"({"request":{}})", authority->certificate, "webhooks.example")
+          .status,
+      200);
+  EXPECT_THAT(Authority(), HasSubstr("404")) << "there is no Secret then";
 }
 
 }  // namespace
