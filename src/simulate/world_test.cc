@@ -130,17 +130,6 @@ TEST(SimulatedEdits, AQueueThatIsDrainedEvictsAndLetsNobodyBack) {
   EXPECT_EQ(result.jobs[job].end, At(160));
 }
 
-TEST(SimulatedEdits, AQueueThatComesLaterTakesThoseWhoWaitForIt) {
-  SmallWorld world(QueueYaml({.name = "q", .cpu = 4}));
-  const uint32_t job = world.Add({.queue = "later", .at = 0, .cpu = 1, .seconds = 10});
-  WorldOptions options = Exact();
-  options.edits.push_back(EditAt(30, QueueYaml({.name = "later", .cohort = "x", .cpu = 4}) +
-                                         QueueYaml({.name = "q", .cohort = "x", .cpu = 4})));
-  const Result result = Play(world.input(), options);
-  EXPECT_EQ(result.jobs[job].first_start, At(30));
-  EXPECT_EQ(result.queues[result.jobs[job].queue].name, "later");
-}
-
 TEST(SimulatedUsage, IsAMeanOverTime) {
   SmallWorld world(QueueYaml({.name = "q", .cpu = 4}));
   world.Add({.at = 0, .cpu = 4, .seconds = 10});
