@@ -316,15 +316,6 @@ TEST_F(Kubectl, ServesAKindOnceItsDefinitionIsApplied) {
   EXPECT_EQ(Run({"get", "boats"}).code, 1);
 }
 
-// As the definitions of large kinds are installed, which are too long for kubectl's annotation.
-TEST_F(Kubectl, AppliesDefinitionsOnTheServer) {
-  constexpr std::string_view kApplied =
-      "customresourcedefinition.apiextensions.k8s.io/boats.example.test serverside-applied\n";
-  EXPECT_EQ(Do({"apply", "--server-side", "-f", "-"}, kDefinition), kApplied);
-  EXPECT_EQ(Do({"apply", "--server-side", "-f", "-"}, kDefinition), kApplied);
-  EXPECT_THAT(Do({"explain", "boat.spec.length"}), HasSubstr("From bow to stern."));
-}
-
 TEST_F(Kubectl, HasUnknownFieldsRefused) {
   std::string wrong(kQueues);
   wrong.replace(wrong.find("cohortName"), 10, "cohortNome");
