@@ -217,7 +217,7 @@ void Service::Answer(const store::Update& call, const Caller& caller, Done done)
         const bool needs_version = shared->kind->is_custom && !shared->IsScale();
         if (auto met = CheckPreconditions(*shared, head, old_object, *object, needs_version); !met)
           return std::unexpected(met.error());
-        return DecideUpdate(*shared, head, std::move(old_object), std::move(*object));
+        return DecideUpdate(*shared, head, old_object, std::move(*object));
       },
       std::move(done));
 }
@@ -286,7 +286,7 @@ store::Outcome<WriteDecision> Service::DecidePatch(ServiceRequest& request,
   }
   if (auto met = CheckPreconditions(request, head, old_object, *object, false); !met)
     return std::unexpected(met.error());
-  return DecideUpdate(request, head, std::move(old_object), std::move(*object));
+  return DecideUpdate(request, head, old_object, std::move(*object));
 }
 
 store::Outcome<WriteDecision> Service::DecideApply(ServiceRequest& request,
@@ -299,7 +299,7 @@ store::Outcome<WriteDecision> Service::DecideApply(ServiceRequest& request,
   if (head) {
     if (auto met = CheckPreconditions(request, head, old_object, *object, false); !met)
       return std::unexpected(met.error());
-    return DecideUpdate(request, head, std::move(old_object), std::move(*object));
+    return DecideUpdate(request, head, old_object, std::move(*object));
   }
   if (!request.subresource.empty())
     return std::unexpected(store::NotFound(request.resource(), request.name));

@@ -72,10 +72,10 @@ PodDesk::~PodDesk() = default;
 // --- What there is ------------------------------------------------------------------------------
 
 PodUnitKey PodDesk::UnitOf(const api::Pod& pod) const {
-  std::string group = jobs::PodGroupName(pod.metadata, reads_annotations_);
+  const std::string group = jobs::PodGroupName(pod.metadata, reads_annotations_);
   const bool is_group = !group.empty();
   return {.namespace_ = pod.metadata.namespace_,
-          .name = is_group ? std::move(group) : pod.metadata.name,
+          .name = is_group ? group : pod.metadata.name,
           .is_group = is_group};
 }
 

@@ -66,7 +66,7 @@ void QueueDesk::Plan(base::Time now) {
     if (queue == nullptr) continue;
     api::LocalQueueStatus status = StatusOf(*queue, tallies, feed_, now);
     if (sampling_) Sample(tallies, *queue, now, status);
-    WriteStatus(*queue, std::move(status));
+    WriteStatus(*queue, status);
   }
   for (const auto& [name, cohort] : cohorts_) WriteStatus(cohort, StatusOf(cohort, feed_));
   for (const auto& [name, flavor] : flavors_) KeepFinalizer(flavor, IsFlavorUsed(name));
@@ -119,7 +119,7 @@ bool QueueDesk::IsCheckUsed(std::string_view check) const {
 }
 
 template <class T, class Status>
-void QueueDesk::WriteStatus(const T& object, Status status) {
+void QueueDesk::WriteStatus(const T& object, const Status& status) {
   if (status == object.status) return;
   const json::value change = jobs::MergePatchBetween(StatusTree(schema::Encode(object.status)),
                                                      StatusTree(schema::Encode(status)));

@@ -51,7 +51,7 @@ class QueueDesk {
               api::LocalQueueStatus& status);
   void LookAgainAt(base::Time when, base::Time now);
   template <class T, class Status>
-  void WriteStatus(const T& object, Status status);
+  void WriteStatus(const T& object, const Status& status);
   template <class T>
   void KeepFinalizer(const T& object, bool is_used);
   void WriteOnce(const std::string& key, const schema::Kind& kind, store::Patch patch);

@@ -22,7 +22,8 @@ std::string AnnotationAt(const store::json::value& object, std::string_view name
 
 std::optional<base::Duration> OwnRunTime(const store::json::value& object) {
   const auto given = base::ParseDuration(AnnotationAt(object, kRunTimeAnnotation));
-  return given && given->nanos >= 0 ? std::optional(*given) : std::nullopt;
+  if (!given || given->nanos < 0) return std::nullopt;
+  return given;
 }
 
 }  // namespace

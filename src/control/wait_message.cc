@@ -72,7 +72,7 @@ class Words {
   }
 
   std::string Mismatch(const engine::FlavorAttempt& attempt) const {
-    const std::string flavor = "flavor " + feed_.engine().FlavorName(attempt.flavor);
+    std::string flavor = "flavor " + feed_.engine().FlavorName(attempt.flavor);
     switch (attempt.mismatch) {
       case engine::Mismatch::kUntoleratedTaint:
         return flavor + " has a taint that the pods do not tolerate";

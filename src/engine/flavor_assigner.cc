@@ -143,7 +143,7 @@ size_t FlavorAssigner::FirstFlavorToTry(ResourceId resource) const {
   if (input_->progress == nullptr || !state_.options.flavor_fungibility) return 0;
   for (const ScanProgress::Entry& entry : input_->progress->entries) {
     if (entry.pod_set == pod_sets_[0] && entry.resource == resource)
-      return static_cast<size_t>(entry.last_tried + 1);
+      return static_cast<size_t>(entry.last_tried) + 1;
   }
   return 0;
 }

@@ -66,7 +66,7 @@ std::string NameHint(std::string_view wanted, const std::vector<const api::Workl
   }
   std::vector<std::string_view> candidates(names.begin(), names.end());
   for (const api::Workload* w : all) candidates.push_back(w->metadata.name);
-  const std::string near = base::DidYouMean(wanted, candidates);
+  std::string near = base::DidYouMean(wanted, candidates);
   if (!near.empty()) return near;
   const size_t count = names.size();
   if (count > kMostNamed) names.resize(kMostNamed);

@@ -80,8 +80,8 @@ class SparkTemplate {
       spec["containers"].get_array().push_back(sidecar);
   }
 
-  base::Result<void> SetAmount(std::string_view field, std::string text, std::string_view resource,
-                               api::ResourceList& list) const {
+  base::Result<void> SetAmount(std::string_view field, const std::string& text,
+                               std::string_view resource, api::ResourceList& list) const {
     if (text.empty()) return {};
     const auto amount = quantity::Quantity::Parse(text);
     if (!amount) {

@@ -37,7 +37,7 @@ const Integration& PodIntegration() { return *IntegrationSet::BuiltIn().FindFram
 // --- Single pods -------------------------------------------------------------------------------
 
 std::string PodGroupName(const api::ObjectMeta& metadata, bool reads_annotations) {
-  const std::string annotation = AnnotationOf(metadata, api::kPodGroupName);
+  std::string annotation = AnnotationOf(metadata, api::kPodGroupName);
   if (reads_annotations && !annotation.empty()) return annotation;
   const std::string* label = metadata.labels.Find(api::kPodGroupName);
   return label == nullptr ? std::string() : *label;

@@ -148,7 +148,7 @@ base::Result<void> ReadSlices(const Annotations& annotations, const PodSetOption
   if (!number)
     return std::unexpected(BadAnnotation(api::kSliceSizeAnnotation, *size, "write a number"));
   request.pod_set_slice_required_topology = *level;
-  request.pod_set_slice_size = *number;
+  request.pod_set_slice_size = number;
   return {};
 }
 

@@ -185,7 +185,7 @@ base::Result<api::ObjectMeta> MetadataOf(const json::value& job) {
 
 std::string PrebuiltWorkloadName(const api::ObjectMeta& metadata, bool reads_annotations) {
   const std::string annotation = ValueOf(metadata.annotations, api::kPrebuiltWorkloadName);
-  const std::string label = ValueOf(metadata.labels, api::kPrebuiltWorkloadName);
+  std::string label = ValueOf(metadata.labels, api::kPrebuiltWorkloadName);
   if (reads_annotations) return annotation.empty() ? label : annotation;
   if (!label.empty()) return label;
   // What does not fit in a label can only be said in the annotation.

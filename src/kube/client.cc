@@ -46,13 +46,14 @@ class Delivery : public std::enable_shared_from_this<Delivery> {
       : wire_(wire), executor_(executor), sink_(std::move(sink)) {}
 
   // On the wire.
-  void Begin(Request request, std::string headers) {
+  void Begin(const Request& request, const std::string& headers) {
     if (is_over_) return;
     auto self = shared_from_this();
     stream_ = wire_.Begin(
-        std::move(request), std::move(headers),
-        {.on_bytes = [self](std::string bytes) { self->Decode(bytes); },
-         .on_end = [self](std::optional<store::Failure> failure) { self->End(failure); }});
+        request, headers,
+        {.on_bytes = [self](const std::string& bytes) { self->Decode(bytes); },
+         .on_end =
+             [self](std::optional<store::Failure> failure) { self->End(std::move(failure)); }});
   }
   void Fail(store::Failure failure) {
     std::vector<store::Outcome<store::Event>> events;

@@ -103,7 +103,8 @@ class Wire::Core {
 
   asio::io_context& context() { return context_; }
   void Send(Exchange exchange);
-  std::shared_ptr<Stream> Begin(Request request, std::string headers, StreamHandlers handlers);
+  std::shared_ptr<Stream> Begin(const Request& request, const std::string& headers,
+                                StreamHandlers handlers);
 
  private:
   class StreamRun;
@@ -335,7 +336,7 @@ class Wire::Core::StreamRun final : public Stream, public std::enable_shared_fro
   bool is_over_ = false;
 };
 
-std::shared_ptr<Wire::Stream> Wire::Core::Begin(Request request, std::string headers,
+std::shared_ptr<Wire::Stream> Wire::Core::Begin(const Request& request, const std::string& headers,
                                                 StreamHandlers handlers) {
   auto run = std::make_shared<StreamRun>(*this, std::move(handlers));
   run->Start(HeadOf(request, headers));
@@ -379,9 +380,9 @@ void Wire::Send(Request request, std::string headers, Done done) {
       {.request = std::move(request), .headers = std::move(headers), .done = std::move(done)});
 }
 
-std::shared_ptr<Wire::Stream> Wire::Begin(Request request, std::string headers,
+std::shared_ptr<Wire::Stream> Wire::Begin(const Request& request, const std::string& headers,
                                           StreamHandlers handlers) {
-  return core_->Begin(std::move(request), std::move(headers), std::move(handlers));
+  return core_->Begin(request, headers, std::move(handlers));
 }
 
 base::Result<void> Wire::Use(TlsIdentity identity) { return core_->Use(std::move(identity)); }

@@ -71,7 +71,8 @@ class Wire final : public store::Executor {
     // Once, at the end: nullopt if the server ended it in good order.
     std::move_only_function<void(std::optional<store::Failure>)> on_end;
   };
-  std::shared_ptr<Stream> Begin(Request request, std::string headers, StreamHandlers handlers);
+  std::shared_ptr<Stream> Begin(const Request& request, const std::string& headers,
+                                StreamHandlers handlers);
 
   // New connections show this; those that are idle are closed.
   base::Result<void> Use(TlsIdentity identity);

@@ -289,7 +289,7 @@ class ScenarioReader {
   std::string Complete(api::Object& object, const std::string& path) {
     schema::ApplyDefaults(object.kind().structure(), object.value());
     Validate(object, path);
-    const std::string kind(object.kind().kind);
+    std::string kind(object.kind().kind);
     auto* metadata = const_cast<api::ObjectMeta*>(object.metadata());
     if (metadata == nullptr) {
       Invalid(path, kind + " is no object that a cluster stores", {});

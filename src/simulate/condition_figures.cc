@@ -65,17 +65,16 @@ std::unexpected<base::Error> NoSuch(std::string_view what, std::string_view name
 
 // The group that the arguments select; all jobs if they select none.
 base::Result<const GroupFigures*> GroupOf(const Node& figure, const Summary& summary) {
-  const std::vector<GroupFigures>* groups = nullptr;
+  const std::vector<GroupFigures>* groups = &summary.classes;
   const std::string* name = ArgumentOf(figure, "queue");
   std::string_view what = "class";
   if (name != nullptr) {
     const bool is_local = name->find('/') != std::string::npos;
     what = is_local ? "LocalQueue with jobs" : "ClusterQueue";
     groups = is_local ? &summary.local_queues : &summary.cluster_queues;
-  } else if ((name = ArgumentOf(figure, "class")) != nullptr) {
-    groups = &summary.classes;
   } else {
-    return &summary.all;
+    name = ArgumentOf(figure, "class");
+    if (name == nullptr) return &summary.all;
   }
   const GroupFigures* group = FindGroup(*groups, *name);
   if (group == nullptr) return NoSuch(what, *name, *groups);

@@ -132,7 +132,8 @@ bool TraceBuilder::ReadQueue(std::string_view text, int line, JobDescription& jo
 
 bool TraceBuilder::ReadRequests(const TraceJob& job, int line, JobDescription& description) {
   bool is_right = true;
-  const auto fail = [&](const TraceJob::Request& request, std::string what, std::string hint = {}) {
+  const auto fail = [&](const TraceJob::Request& request, const std::string& what,
+                        std::string hint = {}) {
     Fail(line, std::string(request.resource) + " " + api::Quoted(request.amount) + " " + what,
          std::move(hint));
     is_right = false;

@@ -182,7 +182,8 @@ base::Duration World::RemainingOf(uint32_t job) const {
 }
 
 base::Duration World::ReadyAfter(uint32_t job) const {
-  base::Random random = RandomFor(options_.seed, job, kForReadiness + 8 * outcomes_[job].starts);
+  base::Random random =
+      RandomFor(options_.seed, job, kForReadiness + uint64_t{8} * outcomes_[job].starts);
   return options_.ready_after.Draw(random);
 }
 
@@ -248,7 +249,8 @@ std::optional<workload::Requeue> World::NextTry(uint32_t job, base::Time at) {
   const workload::BackoffSettings settings{
       .base_seconds = strategy.backoff_base_seconds.value_or(60),
       .max_seconds = strategy.backoff_max_seconds.value_or(3600)};
-  base::Random random = RandomFor(options_.seed, job, kForBackOff + 8 * outcomes_[job].starts);
+  base::Random random =
+      RandomFor(options_.seed, job, kForBackOff + uint64_t{8} * outcomes_[job].starts);
   const double jitter = static_cast<double>(random.Next() >> 11) * 0x1.0p-53;
   return workload::NextRequeue(settings, record.timeouts++, std::nullopt, at, jitter);
 }

@@ -173,7 +173,7 @@ std::string FindProgram(std::string_view name) {
 }
 
 std::string FindKubectl(const std::string& source_dir) {
-  const std::string found = FindProgram("kubectl");
+  std::string found = FindProgram("kubectl");
   const std::string made = source_dir + "/build/clients/kubectl";
   if (!found.empty()) return found;
   return access(made.c_str(), X_OK) == 0 ? made : "";

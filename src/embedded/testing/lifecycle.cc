@@ -66,7 +66,7 @@ class Player {
     for (const json::value& step : List(recording_, "steps"))
       for (const json::value& operation : List(step, "do"))
         depends_on_seconds_ |= Text(operation, "op") == "sleep";
-    for (const json::value& object : List(recording_, "setup")) Create(object);
+    for (const json::value& object : List(recording_, "setup")) (void)Create(object);
     Settle();
     if (const json::value* after = store::FindJson(recording_, {"afterSetup"})) {
       place_ = "setup";
@@ -113,10 +113,10 @@ class Player {
     for (const std::string_view text : {R"({"metadata": {"name": "ns1", "labels": {"team": "a"}}})",
                                         R"({"metadata": {"name": "ns2", "labels": {"team": "b"}}})",
                                         R"({"metadata": {"name": "kueue-system"}})"})
-      Do(store::Create{.resource = store::ResourceOf<api::Namespace>(),
-                       .namespace_ = "",
-                       .object = std::string(text),
-                       .options = {}});
+      (void)Do(store::Create{.resource = store::ResourceOf<api::Namespace>(),
+                             .namespace_ = "",
+                             .object = std::string(text),
+                             .options = {}});
     return true;
   }
 
