@@ -66,7 +66,7 @@ class Player {
     for (const json::value& step : List(recording_, "steps"))
       for (const json::value& operation : List(step, "do"))
         depends_on_seconds_ |= Text(operation, "op") == "sleep";
-    for (const json::value& object : List(recording_, "setup")) (void)Create(object);
+    for (const json::value& object : List(recording_, "setup")) MustBeDone(Create(object));
     Settle();
     if (const json::value* after = store::FindJson(recording_, {"afterSetup"})) {
       place_ = "setup";
@@ -93,6 +93,10 @@ class Player {
 
   void Differ(std::string text) { differences_.push_back(place_ + ", " + std::move(text)); }
 
+  void MustBeDone(const store::Outcome<store::Reply>& outcome) {
+    if (!outcome) Differ("refused: " + store::ToString(outcome.error()));
+  }
+
   bool Start() {
     const json::value* given = store::FindJson(recording_, {"configuration"});
     auto configuration =
@@ -113,10 +117,10 @@ class Player {
     for (const std::string_view text : {R"({"metadata": {"name": "ns1", "labels": {"team": "a"}}})",
                                         R"({"metadata": {"name": "ns2", "labels": {"team": "b"}}})",
                                         R"({"metadata": {"name": "kueue-system"}})"})
-      (void)Do(store::Create{.resource = store::ResourceOf<api::Namespace>(),
-                             .namespace_ = "",
-                             .object = std::string(text),
-                             .options = {}});
+      MustBeDone(Do(store::Create{.resource = store::ResourceOf<api::Namespace>(),
+                                  .namespace_ = "",
+                                  .object = std::string(text),
+                                  .options = {}}));
     return true;
   }
 
