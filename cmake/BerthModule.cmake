@@ -5,7 +5,8 @@
 # builds every .cc of the folder but main.cc into the library `berth_engine`, and beside it, where
 # such files exist, `engine_test` (*_test.cc), `engine_bench` (*_bench.cc) and one fuzzer for each
 # *_fuzz.cc. A module may include headers of the modules in USES and of what those use, and of
-# no other: tools/check-includes says so before anything of the module is compiled.
+# no other: tools/check-includes says so before anything of the module is compiled. Tests whose names
+# match TESTS_APART run while no other does, because they count seconds.
 
 include(GoogleTest)
 
@@ -28,7 +29,7 @@ function(berth_join target)
 endfunction()
 
 function(berth_module name)
-  cmake_parse_arguments(ARG "" "" "USES;LIBRARIES;TEST_USES;TEST_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "TESTS_APART" "USES;LIBRARIES;TEST_USES;TEST_LIBRARIES" ${ARGN})
   set(dir ${CMAKE_SOURCE_DIR}/src/${name})
   set(lib berth_${name})
 
@@ -84,7 +85,13 @@ function(berth_module name)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       target_compile_options(${name}_test PRIVATE -fpch-preprocess)  # for ccache
     endif()
-    gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST TEST_PREFIX ${name}/)
+    set(discover ${name}_test DISCOVERY_MODE PRE_TEST TEST_PREFIX ${name}/)
+    if(ARG_TESTS_APART)
+      gtest_discover_tests(${discover} TEST_FILTER -${ARG_TESTS_APART})
+      gtest_discover_tests(${discover} TEST_FILTER ${ARG_TESTS_APART} PROPERTIES RUN_SERIAL ON)
+    else()
+      gtest_discover_tests(${discover})
+    endif()
   endif()
   if(benchs)
     add_executable(${name}_bench ${benchs})

@@ -142,7 +142,7 @@ class Connection final : public HttpExchange,
   bool IsBusy() const { return is_busy_; }
   void Abort() {
     boost::system::error_code ignored;
-    stream_.next_layer().close(ignored);
+    (void)stream_.next_layer().close(ignored);
     CloseFromOutside();
   }
   void BeginDraining() {
@@ -569,10 +569,10 @@ base::Result<void> HttpServer::Listener::OpenSocket() {
     return base::Fail("cannot listen on \"" + shared_.options.address + "\"",
                       "give an IP address such as 127.0.0.1");
   const Tcp::endpoint endpoint(address, shared_.options.port);
-  acceptor_->open(endpoint.protocol(), error);
-  if (!error) acceptor_->set_option(asio::socket_base::reuse_address(true), error);
-  if (!error) acceptor_->bind(endpoint, error);
-  if (!error) acceptor_->listen(asio::socket_base::max_listen_connections, error);
+  (void)acceptor_->open(endpoint.protocol(), error);
+  if (!error) (void)acceptor_->set_option(asio::socket_base::reuse_address(true), error);
+  if (!error) (void)acceptor_->bind(endpoint, error);
+  if (!error) (void)acceptor_->listen(asio::socket_base::max_listen_connections, error);
   if (error)
     return base::Fail("cannot listen on " + shared_.options.address + " port " +
                           std::to_string(shared_.options.port) + ": " + error.message(),
@@ -613,7 +613,7 @@ void HttpServer::Listener::Take(Tcp::socket socket) {
     return;
   }
   boost::system::error_code ignored;
-  socket.set_option(Tcp::no_delay(true), ignored);
+  (void)socket.set_option(Tcp::no_delay(true), ignored);
   asio::post(worker.context(), [this, &worker, socket = std::move(socket)]() mutable {
     worker.Accept(tls_, std::move(socket));
   });
@@ -623,7 +623,7 @@ void HttpServer::Listener::Stop(base::Duration grace) {
   if (std::exchange(is_stopped_, true)) return;
   asio::post(workers_.front()->context(), [this] {
     boost::system::error_code ignored;
-    acceptor_->close(ignored);
+    (void)acceptor_->close(ignored);
     retry_->cancel();
   });
   for (auto& worker : workers_) worker->Drain(grace);

@@ -7,6 +7,7 @@
 #include "api/conditions.h"
 #include "api/well_known.h"
 #include "control/readiness.h"
+#include "control/reclaimable.h"
 #include "jobs/job_state.h"
 #include "jobs/managed.h"
 #include "jobs/path.h"
@@ -197,13 +198,8 @@ class Look {
 
   bool Reclaim() {
     if (!policy_.has_reclaimable_pods || !integration_.reclaimable) return false;
-    auto reclaimable = jobs::ReclaimablePods(integration_, job_, pod_sets_);
-    for (api::ReclaimablePod& pods : reclaimable)
-      for (const api::PodSet& set : w().spec.pod_sets)
-        if (set.name == pods.name) pods.count = std::min(pods.count, set.count.value_or(1));
-    if (reclaimable == w().status.reclaimable_pods) return false;
     api::Workload after = w();
-    after.status.reclaimable_pods = std::move(reclaimable);
+    if (!NoteReclaimable(after, jobs::ReclaimablePods(integration_, job_, pod_sets_))) return false;
     return WriteStatus(std::move(after));
   }
 

@@ -6,6 +6,7 @@
 #include "api/conditions.h"
 #include "api/well_known.h"
 #include "control/readiness.h"
+#include "control/reclaimable.h"
 #include "jobs/integration_set.h"
 #include "jobs/job_state.h"
 #include "jobs/managed.h"
@@ -361,13 +362,8 @@ class PodLook {
   bool Reclaim() {
     // Of a set, what it is scaled down by can be reclaimed, see serving_plan.h.
     if (!policy_.has_reclaimable_pods || !is_group() || group_.IsServing()) return false;
-    auto reclaimable = jobs::GroupReclaimablePods(group_);
-    for (api::ReclaimablePod& pods : reclaimable)
-      for (const api::PodSet& set : w().spec.pod_sets)
-        if (set.name == pods.name) pods.count = std::min(pods.count, set.count.value_or(1));
-    if (reclaimable == w().status.reclaimable_pods) return false;
     api::Workload after = w();
-    after.status.reclaimable_pods = std::move(reclaimable);
+    if (!NoteReclaimable(after, jobs::GroupReclaimablePods(group_))) return false;
     return WriteStatus(std::move(after));
   }
 

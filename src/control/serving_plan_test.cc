@@ -24,7 +24,7 @@ std::string StatefulSetText(int replicas) {
 }
 
 std::string LeaderWorkerSetText(int replicas) {
-  return "{apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet, metadata: {name: llm, "
+  return "{apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet, metadata: {name: model, "
          "namespace: ns, uid: u, labels: {kueue.x-k8s.io/queue-name: lq}}, spec: {replicas: " +
          std::to_string(replicas) +
          ", leaderWorkerTemplate: {size: 2, workerTemplate: {spec: {containers: [{name: c}]}}}}}";

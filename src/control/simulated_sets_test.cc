@@ -150,16 +150,17 @@ TEST(SimulatedStatefulSet, HasAllAtOnceIfItSaysSo) {
 }
 
 TEST(SimulatedLeaderWorkerSet, HasALeaderAndItsWorkersForEachReplica) {
-  SimulatedSet set(&SimulateLeaderWorkerSet,
-                   "{apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet, metadata: "
-                   "{name: llm, namespace: ns, uid: u}, spec: {replicas: 2, leaderWorkerTemplate: "
-                   "{size: 2, workerTemplate: {spec: {}}}}}");
+  SimulatedSet set(
+      &SimulateLeaderWorkerSet,
+      "{apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet, metadata: "
+      "{name: model, namespace: ns, uid: u}, spec: {replicas: 2, leaderWorkerTemplate: "
+      "{size: 2, workerTemplate: {spec: {}}}}}");
   set.Settle();
-  EXPECT_THAT(set.Names(), ElementsAre("llm-0", "llm-0-1", "llm-1", "llm-1-1"));
+  EXPECT_THAT(set.Names(), ElementsAre("model-0", "model-0-1", "model-1", "model-1-1"));
   EXPECT_EQ(set.Status("readyReplicas"), "2");
   set.Scale(1);
   set.Settle();
-  EXPECT_THAT(set.Names(), ElementsAre("llm-0", "llm-0-1"));
+  EXPECT_THAT(set.Names(), ElementsAre("model-0", "model-0-1"));
 }
 
 }  // namespace

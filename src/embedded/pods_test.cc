@@ -388,15 +388,15 @@ TEST(LeaderWorkerSets, StartReplicaByReplica) {
   cluster.Create(kLeaderWorkerSetDefinition);
   cluster.Apply(Team("team", 5));
   cluster.Apply(
-      "apiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\nmetadata: {name: llm, "
+      "apiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\nmetadata: {name: model, "
       "namespace: team, labels: {kueue.x-k8s.io/queue-name: main}}\nspec: {replicas: 3, "
       "leaderWorkerTemplate: {size: 2, workerTemplate: {spec: {containers: [{name: c, image: "
       "example.com/c, resources: {requests: {cpu: 1}}}]}}}}\n");
-  AwaitReady(cluster, "LeaderWorkerSet team/llm", 2);
+  AwaitReady(cluster, "LeaderWorkerSet team/model", 2);
   AwaitQueue(cluster, "admittedWorkloads", "2");
   EXPECT_EQ(QueueStatus(cluster, "pendingWorkloads"), "1");
 
-  cluster.Patch("LeaderWorkerSet team/llm", R"({"spec":{"replicas":1}})");
+  cluster.Patch("LeaderWorkerSet team/model", R"({"spec":{"replicas":1}})");
   AwaitQueue(cluster, "reservingWorkloads", "1");
   AwaitQueue(cluster, "pendingWorkloads", "0");
 }

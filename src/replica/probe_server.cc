@@ -45,7 +45,7 @@ class ProbeConnection : public std::enable_shared_from_this<ProbeConnection> {
     limit_.expires_after(kConnectionLimit);
     limit_.async_wait([self = shared_from_this()](const AsioError& cancelled) {
       AsioError ignored;
-      if (!cancelled) self->socket_.close(ignored);
+      if (!cancelled) (void)self->socket_.close(ignored);
     });
     Read();
   }
@@ -70,8 +70,8 @@ class ProbeConnection : public std::enable_shared_from_this<ProbeConnection> {
 
   void Close() {
     AsioError ignored;
-    socket_.shutdown(Tcp::socket::shutdown_both, ignored);
-    socket_.close(ignored);
+    (void)socket_.shutdown(Tcp::socket::shutdown_both, ignored);
+    (void)socket_.close(ignored);
     limit_.cancel();
   }
 
@@ -97,10 +97,10 @@ class ProbeServer::Listener {
     AsioError error;
     const auto address = asio::ip::make_address(bind.ip, error);
     const Tcp::endpoint endpoint(address, bind.port);
-    if (!error) acceptor_.open(endpoint.protocol(), error);
-    if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
-    if (!error) acceptor_.bind(endpoint, error);
-    if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+    if (!error) (void)acceptor_.open(endpoint.protocol(), error);
+    if (!error) (void)acceptor_.set_option(asio::socket_base::reuse_address(true), error);
+    if (!error) (void)acceptor_.bind(endpoint, error);
+    if (!error) (void)acceptor_.listen(asio::socket_base::max_listen_connections, error);
     if (error)
       return base::Fail("cannot answer probes on " + bind.ip + " port " +
                             std::to_string(bind.port) + ": " + error.message(),
