@@ -151,45 +151,6 @@ spec:
   - ports:
     - port: $WEBHOOK_PORT
       protocol: TCP
-    - port: 8443
-      protocol: TCP
-)yaml";
-
-constexpr std::string_view kMonitoring = R"yaml(
-apiVersion: v1
-kind: Service
-metadata:
-  name: kueue-controller-manager-metrics-service
-  namespace: $NAMESPACE
-  labels:
-    control-plane: controller-manager
-spec:
-  selector:
-    control-plane: controller-manager
-  ports:
-  - name: https
-    port: 8443
-    protocol: TCP
-    targetPort: 8443
----
-apiVersion: monitoring.coreos.com/v1
-kind: ServiceMonitor
-metadata:
-  name: kueue-controller-manager-metrics-monitor
-  namespace: $NAMESPACE
-  labels:
-    control-plane: controller-manager
-spec:
-  selector:
-    matchLabels:
-      control-plane: controller-manager
-  endpoints:
-  - port: https
-    path: /metrics
-    scheme: https
-    bearerTokenFile: /var/run/secrets/kubernetes.io/serviceaccount/token
-    tlsConfig:
-      insecureSkipVerify: true
 )yaml";
 
 void ReplaceAll(std::string& text, std::string_view what, std::string_view with) {
@@ -212,7 +173,6 @@ void AddObjects(std::string text, const Options& options, std::vector<json::valu
 std::vector<json::value> Deployment(const Options& options) {
   std::vector<json::value> all;
   AddObjects(std::string(kObjects), options, all);
-  if (options.has_service_monitor) AddObjects(std::string(kMonitoring), options, all);
   for (json::value& object : all) {
     const std::string_view kind = store::JsonStringAt(object, {"kind"});
     if (kind == "ConfigMap")

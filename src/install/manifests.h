@@ -18,7 +18,6 @@ struct Options {
   const jobs::IntegrationSet* integrations = &jobs::IntegrationSet::BuiltIn();
   std::string image = "berth:latest";
   int replicas = 2;
-  bool has_service_monitor = false;
 };
 
 // In the order in which they should be applied.

@@ -45,10 +45,6 @@ TEST(Manifests, AreAllThatItTakes) {
         "ServiceAccount", "ConfigMap", "Secret", "Service", "Deployment", "PodDisruptionBudget",
         "NetworkPolicy", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"})
     EXPECT_THAT(kinds, Contains(kind));
-  EXPECT_THAT(kinds, Not(Contains("ServiceMonitor")));
-  Options options = DefaultOptions();
-  options.has_service_monitor = true;
-  EXPECT_THAT(KindsOf(Manifests(options)), Contains("ServiceMonitor"));
 }
 
 TEST(Manifests, AreWellFormed) {

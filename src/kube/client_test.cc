@@ -231,10 +231,13 @@ TEST_F(ClientTest, FallsSilentWhenItMayNotWrite) {
 }
 
 TEST_F(ClientTest, LeavesWhenRequestsAreUnderWay) {
-  for (int i = 0; i < 100; ++i)
-    client_->Do(CreateOf("x" + std::to_string(i)), inbox_, [](store::Outcome<store::Reply>) {});
+  std::vector<int> answers(100);
+  for (size_t i = 0; i < answers.size(); ++i)
+    client_->Do(CreateOf("x" + std::to_string(i)), inbox_,
+                [&answers, i](store::Outcome<store::Reply>) { ++answers[i]; });
   client_.reset();
   inbox_.RunReady();
+  EXPECT_THAT(answers, ::testing::Each(::testing::Le(1)));
 }
 
 TEST(FindAccess, KnowsTheServiceAccountOfItsPod) {
