@@ -56,7 +56,8 @@ const ProtobufMessage* FindProtobufMessage(std::string_view api_version, std::st
 // go on in lines that begin with a space. A field without a type is text. Types are int, bool,
 // bytes, quantity, time, microtime, duration, int-or-string, json, or another message of this
 // section, of "v1" or of "meta"; [] behind it makes it a list, {} a map from texts, and ! says that
-// zeros are kept. The name ~ stands for a field that is inline.
+// zeros are kept. The name ~ stands for a field that is inline. A version may have several
+// sections.
 struct ProtobufSection {
   std::string_view api_version;  // "meta" for what belongs to no group
   std::string_view text;

@@ -25,6 +25,19 @@ store::Failure NotStored(const base::Error& error) {
   return store::InternalError(base::ToString(error));
 }
 
+AdmissionAttempt AttemptOf(ServiceRequest& request, Operation operation,
+                           const json::value* old_object) {
+  return {.operation = operation,
+          .resource = request.stored().resource,
+          .subresource = request.subresource,
+          .namespace_ = request.namespace_,
+          .name = request.name,
+          .caller = request.caller,
+          .is_dry_run = request.options.is_dry_run,
+          .old_object = old_object,
+          .warnings = request.warnings};
+}
+
 }  // namespace
 
 base::Result<std::unique_ptr<Service>> Service::Open(Options options) {
@@ -151,16 +164,8 @@ void Service::Stored(const ServiceRequest& request, const WriteDecision& decisio
 
 store::Outcome<void> Service::Mutate(ServiceRequest& request, Operation operation,
                                      const json::value* old_object, json::value& object) const {
+  const AdmissionAttempt attempt = AttemptOf(request, operation, old_object);
   for (AdmissionHook* hook : hooks_) {
-    const AdmissionAttempt attempt{.operation = operation,
-                                   .resource = request.stored().resource,
-                                   .subresource = request.subresource,
-                                   .namespace_ = request.namespace_,
-                                   .name = request.name,
-                                   .caller = request.caller,
-                                   .is_dry_run = request.options.is_dry_run,
-                                   .old_object = old_object,
-                                   .warnings = request.warnings};
     if (auto allowed = hook->Mutate(attempt, object); !allowed) return allowed;
   }
   return {};
@@ -169,16 +174,8 @@ store::Outcome<void> Service::Mutate(ServiceRequest& request, Operation operatio
 store::Outcome<void> Service::Validate(ServiceRequest& request, Operation operation,
                                        const json::value* old_object,
                                        const json::value& object) const {
+  const AdmissionAttempt attempt = AttemptOf(request, operation, old_object);
   for (AdmissionHook* hook : hooks_) {
-    const AdmissionAttempt attempt{.operation = operation,
-                                   .resource = request.stored().resource,
-                                   .subresource = request.subresource,
-                                   .namespace_ = request.namespace_,
-                                   .name = request.name,
-                                   .caller = request.caller,
-                                   .is_dry_run = request.options.is_dry_run,
-                                   .old_object = old_object,
-                                   .warnings = request.warnings};
     if (auto allowed = hook->Validate(attempt, object); !allowed) return allowed;
   }
   return {};
