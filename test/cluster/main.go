@@ -1,0 +1,39 @@
+// One program that is each of the parts of a Kubernetes control plane, so that the tests need one
+// build and one link: `cluster PART flags…`. The parts are what the modules give, at the versions of
+// go.mod; beside them are a few small tools that the tests need.
+package main
+
+import (
+	"fmt"
+	"os"
+	"sort"
+)
+
+// A part runs with the arguments in os.Args[1:] and ends the program.
+var parts = map[string]func(){
+	"etcd":                    runEtcd,
+	"kube-apiserver":          runAPIServer,
+	"kube-controller-manager": runControllerManager,
+	"kube-scheduler":          runScheduler,
+	"kwok":                    runKwok,
+	"kueue-decode":            runKueueDecode,
+	"free-ports":              runFreePorts,
+	"wait-ready":              runWaitReady,
+}
+
+func main() {
+	if len(os.Args) > 1 {
+		if run, known := parts[os.Args[1]]; known {
+			os.Args = os.Args[1:]
+			run()
+			return
+		}
+	}
+	names := make([]string, 0, len(parts))
+	for name := range parts {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	fmt.Fprintf(os.Stderr, "usage: cluster PART flags…   parts: %v\n", names)
+	os.Exit(2)
+}
