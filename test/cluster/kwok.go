@@ -3,8 +3,12 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/pflag"
+	"sigs.k8s.io/kwok/kustomize/stage/node/fast"
+	"sigs.k8s.io/kwok/kustomize/stage/node/heartbeat"
+	podfast "sigs.k8s.io/kwok/kustomize/stage/pod/fast"
 	"sigs.k8s.io/kwok/pkg/config"
 	"sigs.k8s.io/kwok/pkg/kwok/cmd"
 	"sigs.k8s.io/kwok/pkg/log"
@@ -13,6 +17,8 @@ import (
 
 // Simulated nodes: every Node gets heartbeats, every pod on one runs, and ends if a Job owns it.
 func runKwok() {
+	// The other parts have put flags of theirs there, which every command would get.
+	pflag.CommandLine = pflag.NewFlagSet(os.Args[0], pflag.ExitOnError)
 	flags := pflag.NewFlagSet("global", pflag.ContinueOnError)
 	flags.ParseErrorsAllowlist.UnknownFlags = true
 	flags.Usage = func() {}
@@ -27,4 +33,13 @@ func runKwok() {
 		fmt.Fprintln(os.Stderr, "kwok:", err)
 		os.Exit(1)
 	}
+}
+
+// kwok-stages: prints what nodes and pods go through, for kwok's --config.
+func runKwokStages() {
+	stages := []string{
+		fast.DefaultNodeInit, heartbeat.DefaultNodeHeartbeat,
+		podfast.DefaultPodReady, podfast.DefaultPodComplete, podfast.DefaultPodDelete,
+	}
+	fmt.Println(strings.Join(stages, "\n---\n"))
 }

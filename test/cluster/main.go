@@ -16,6 +16,7 @@ var parts = map[string]func(){
 	"kube-controller-manager": runControllerManager,
 	"kube-scheduler":          runScheduler,
 	"kwok":                    runKwok,
+	"kwok-stages":             runKwokStages,
 	"kueue-decode":            runKueueDecode,
 	"free-ports":              runFreePorts,
 	"wait-ready":              runWaitReady,
