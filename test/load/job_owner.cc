@@ -1,0 +1,209 @@
+#include "load/job_owner.h"
+
+#include <set>
+
+#include "api/event.h"
+#include "api/namespace.h"
+#include "schema/encode.h"
+#include "store/wait_for.h"
+#include "workload/status_changes.h"
+
+namespace berth::load {
+namespace {
+
+constexpr base::Duration kAnswerLimit = base::Duration::Seconds(120);
+constexpr size_t kMostFaults = 20;
+// Before what failed is tried again.
+constexpr base::Duration kPause = base::Duration::Milliseconds(100);
+
+}  // namespace
+
+JobOwner::JobOwner(store::Store& store, const simulate::Input& input)
+    : store_(store), input_(input), audit_(input.objects) {}
+
+std::string JobOwner::CreateObjects() {
+  std::set<std::string> namespaces;
+  for (const simulate::JobKind& kind : input_.kinds)
+    namespaces.insert(kind.workload.metadata.namespace_);
+  const auto create = [&](const store::Resource& resource, std::string space, std::string json) {
+    const auto reply = store::WaitFor(store_,
+                                      store::Create{.resource = resource,
+                                                    .namespace_ = std::move(space),
+                                                    .object = std::move(json),
+                                                    .options = {}},
+                                      kAnswerLimit);
+    return reply || reply.error().IsAlreadyExists() ? "" : store::ToString(reply.error());
+  };
+  for (const std::string& name : namespaces) {
+    api::Namespace object;
+    object.metadata.name = name;
+    if (std::string refusal =
+            create(store::ResourceOf<api::Namespace>(), "", schema::Encode(object));
+        !refusal.empty())
+      return refusal;
+  }
+  for (const api::Object& object : input_.objects) {
+    const store::Resource resource = store::ResourceOf(object.kind());
+    if (resource.kind == "Namespace") continue;
+    if (std::string refusal = create(resource, object.metadata()->namespace_, object.Encode());
+        !refusal.empty())
+      return resource.kind + " " + object.metadata()->name + ": " + refusal;
+  }
+  return "";
+}
+
+JobOwner::Figures JobOwner::Run(base::Duration limit) {
+  bool is_synced = false;
+  const auto count_failure = [this](const store::Failure&) { ++figures_.failures; };
+  workloads_ = std::make_unique<store::Informer>(
+      store_, inbox_, store::ResourceOf<api::Workload>(), store::Selection{},
+      store::Informer::Handlers{
+          .on_change = [this](const store::Change& change) { OnWorkload(change); },
+          .on_synced = [&] { is_synced = true; },
+          .on_failure = count_failure});
+  const store::Informer events(store_, inbox_, store::ResourceOf<api::Event>(), {},
+                               {.on_change =
+                                    [this](const store::Change& change) {
+                                      if (change.after != nullptr) ++figures_.event_writes;
+                                    },
+                                .on_synced = [] {},
+                                .on_failure = count_failure});
+  inbox_.RunUntil([&] { return is_synced; }, kAnswerLimit);
+  begin_ = inbox_.Now();
+  CreateNext();
+  inbox_.RunUntil([&] { return figures_.finished == input_.jobs.size(); }, limit);
+  figures_.wall_seconds = (inbox_.Now() - begin_).seconds();
+  figures_.writes_of_others = versions_seen_ - own_writes_;
+  workloads_.reset();
+  return std::move(figures_);
+}
+
+void JobOwner::CreateNext() {
+  const base::Time now = inbox_.Now();
+  while (next_ < input_.jobs.size()) {
+    const base::Time due = begin_ + (input_.jobs[next_].arrival - input_.start);
+    if (due > now) return inbox_.PostAfter(due - now, [this] { CreateNext(); });
+    Create(static_cast<uint32_t>(next_++));
+  }
+}
+
+void JobOwner::Create(uint32_t number) {
+  const simulate::Job& given = input_.jobs[number];
+  const std::string full_name = simulate::NameOf(input_, number);
+  api::Workload workload = input_.kinds[given.kind].workload;
+  workload.metadata.name = full_name.substr(full_name.find('/') + 1);
+  jobs_.try_emplace(full_name, Job{.given = &given, .created = inbox_.Now()});
+  store_.Do(store::Create{.resource = store::ResourceOf<api::Workload>(),
+                          .namespace_ = workload.metadata.namespace_,
+                          .object = schema::Encode(workload),
+                          .options = {}},
+            inbox_, [this, number](const store::Outcome<store::Reply>& reply) {
+              if (reply || reply.error().IsAlreadyExists()) {
+                ++own_writes_;
+              } else if (reply.error().IsTransient()) {
+                ++figures_.failures;
+                inbox_.PostAfter(kPause, [this, number] { Create(number); });
+              } else {
+                Fault("a Workload was not created: " + store::ToString(reply.error()));
+              }
+            });
+}
+
+void JobOwner::OnWorkload(const store::Change& change) {
+  const store::Object& object = change.after != nullptr ? *change.after : *change.before;
+  const std::string name = object.key().ToString();
+  const auto found = jobs_.find(name);
+  if (found == jobs_.end()) return;
+  if (change.after == nullptr) {
+    audit_.Observe(name, nullptr);
+    return Fault(name + " is gone");
+  }
+  ++versions_seen_;
+  const auto workload = object.Decode<api::Workload>();
+  if (!workload) return Fault(name + " cannot be read");
+  if (std::string exceeded = audit_.Observe(name, &*workload); !exceeded.empty())
+    Fault(std::move(exceeded));
+  Note(*workload, found->second);
+  // When all that this event belongs to has come.
+  inbox_.Post([this, name] { Act(name); });
+}
+
+void JobOwner::Note(const api::Workload& workload, Job& job) {
+  if (workload::IsFinished(workload)) {
+    figures_.finished += job.is_finished ? 0 : 1;
+    job.is_finished = true;
+  } else if (workload::IsEvicted(workload)) {
+    figures_.evictions += job.ends_at ? 1 : 0;
+    job.ends_at.reset();
+  } else if (workload::IsAdmitted(workload) && !job.ends_at) {
+    const base::Time now = inbox_.Now();
+    job.ends_at = now + job.given->run_time;
+    figures_.admissions.push_back(now);
+    if (!job.was_admitted)
+      figures_.wait_seconds[input_.kinds[job.given->kind].label].push_back(
+          (now - job.created).seconds());
+    job.was_admitted = true;
+    ActAfter(job.given->run_time, workload.metadata.namespace_ + "/" + workload.metadata.name);
+  }
+}
+
+void JobOwner::ActAfter(base::Duration delay, const std::string& name) {
+  inbox_.PostAfter(delay, [this, name] { Act(name); });
+}
+
+void JobOwner::Act(const std::string& name) {
+  Job& job = jobs_.at(name);
+  if (job.is_finished || job.is_writing || workloads_ == nullptr) return;
+  const size_t slash = name.find('/');
+  const store::Object* object =
+      workloads_->Find({.namespace_ = name.substr(0, slash), .name = name.substr(slash + 1)});
+  if (object == nullptr) return;
+  auto workload = object->Decode<api::Workload>();
+  if (!workload) return;
+  const base::Time now = inbox_.Now();
+  if (workload::IsEvicted(*workload) && workload::HasReservation(*workload)) {
+    workload::MarkStopped(*workload, now);
+  } else if (job.ends_at && *job.ends_at <= now) {
+    workload::MarkFinished(*workload, "Succeeded", "Its time is over", now);
+  } else {
+    return;
+  }
+  Write(*object, *workload, job);
+}
+
+void JobOwner::Write(const store::Object& object, const api::Workload& workload, Job& job) {
+  job.is_writing = true;
+  store_.Do(store::Update{.resource = store::ResourceOf<api::Workload>(),
+                          .namespace_ = object.namespace_,
+                          .name = object.name,
+                          .subresource = std::string(store::kStatusSubresource),
+                          .object = schema::Encode(workload),
+                          .options = {}},
+            inbox_,
+            [this, name = object.key().ToString()](const store::Outcome<store::Reply>& reply) {
+              OnWritten(name, reply);
+            });
+}
+
+void JobOwner::OnWritten(const std::string& name, const store::Outcome<store::Reply>& reply) {
+  jobs_.at(name).is_writing = false;
+  if (reply) {
+    // The event of this write may have come before its answer, and then others.
+    ++own_writes_;
+    const store::Object* seen =
+        workloads_ == nullptr ? nullptr : workloads_->Find(reply->object.key());
+    if (seen != nullptr && seen->resource_version != reply->object.resource_version)
+      ActAfter(kPause, name);
+  } else if (reply.error().IsConflict() || reply.error().IsTransient()) {
+    (reply.error().IsConflict() ? figures_.conflicts : figures_.failures)++;
+    ActAfter(kPause, name);
+  } else {
+    Fault(name + " was not written: " + store::ToString(reply.error()));
+  }
+}
+
+void JobOwner::Fault(std::string text) {
+  if (figures_.faults.size() < kMostFaults) figures_.faults.push_back(std::move(text));
+}
+
+}  // namespace berth::load

@@ -1,0 +1,146 @@
+// Drives a cluster with the jobs of a generator's file and prints what that took:
+//
+//   load_runner --kubeconfig FILE --generator examples/simulate/baseline.yaml
+//     --controller "build/berth controller --kubeconfig FILE --config config.yaml"
+//
+// Without --controller, somebody else runs one.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "kube/client.h"
+#include "kube/find_access.h"
+#include "load/controller_process.h"
+#include "load/job_owner.h"
+#include "simulate/generator.h"
+#include "simulate/summary.h"
+#include "simulate/world.h"
+
+namespace berth::load {
+namespace {
+
+struct Arguments {
+  std::string kubeconfig;
+  std::string generator;
+  std::string controller;
+  int limit_seconds = 900;
+};
+
+int Complain(const std::string& text) {
+  fmt::print(stderr, "load_runner: {}\n", text);
+  return 2;
+}
+
+std::optional<simulate::Input> ReadInput(const std::string& file) {
+  std::ifstream stream(file);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  simulate::Input input;
+  api::ApplyConfigurationDefaults(input.configuration);
+  const schema::Problems problems = simulate::AddGenerated(text.str(), file, input);
+  for (const schema::Problem& problem : problems) Complain(schema::ToString(problem));
+  if (!stream || !problems.empty()) return std::nullopt;
+  simulate::SortJobs(input);
+  return input;
+}
+
+// The least that it can take by its quota, and what it takes where nothing but the engine does.
+struct Expectation {
+  double floor_seconds = 0;
+  double simulated_seconds = 0;
+};
+
+Expectation Expect(const simulate::Input& input) {
+  simulate::World world(input, {});
+  while (world.Step()) {
+  }
+  const double seconds = (world.now() - input.start).seconds();
+  return {.floor_seconds = simulate::QuotaFloor(input, std::move(world).TakeResult()),
+          .simulated_seconds = seconds};
+}
+
+double Quantile(std::vector<double>& values, double share) {
+  if (values.empty()) return 0;
+  const auto at =
+      values.begin() + static_cast<ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  std::ranges::nth_element(values, at);
+  return *at;
+}
+
+void Print(JobOwner::Figures& figures, size_t jobs, const Expectation& expected) {
+  const double each = jobs == 0 ? 1 : static_cast<double>(jobs);
+  fmt::print("finished            {} of {}\n", figures.finished, jobs);
+  fmt::print("wall time           {:.1f} s, {:.2f} times the {:.1f} s that quota allows\n",
+             figures.wall_seconds, figures.wall_seconds / expected.floor_seconds,
+             expected.floor_seconds);
+  fmt::print("simulated           {:.1f} s\n", expected.simulated_seconds);
+  fmt::print("evictions           {}\n", figures.evictions);
+  fmt::print("writes of others    {:.3f} for each Workload\n",
+             static_cast<double>(figures.writes_of_others) / each);
+  fmt::print("writes of Events    {:.3f} for each Workload\n",
+             static_cast<double>(figures.event_writes) / each);
+  fmt::print("conflicts of ours   {}\n", figures.conflicts);
+  std::vector<double> all;
+  for (auto& [label, waits] : figures.wait_seconds) {
+    all.insert(all.end(), waits.begin(), waits.end());
+    fmt::print("to admission        {:<8} p50 {:.3f} s, p99 {:.3f} s\n", label,
+               Quantile(waits, 0.5), Quantile(waits, 0.99));
+  }
+  fmt::print("to admission        {:<8} p50 {:.3f} s, p99 {:.3f} s\n", "all", Quantile(all, 0.5),
+             Quantile(all, 0.99));
+  for (const std::string& fault : figures.faults) fmt::print("FAULT               {}\n", fault);
+}
+
+std::vector<std::string> Words(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+int Run(const Arguments& arguments) {
+  const std::optional<simulate::Input> input = ReadInput(arguments.generator);
+  if (!input) return Complain("nothing to do: see above, or whether the file is there");
+  auto access = kube::FindAccess(arguments.kubeconfig);
+  if (!access) return Complain(base::ToString(access.error()));
+  auto client = kube::Client::Make(std::move(*access), {.requests_per_second = 0});
+  if (!client) return Complain(base::ToString(client.error()));
+
+  const Expectation expected = Expect(*input);
+  JobOwner owner(**client, *input);
+  if (const std::string refusal = owner.CreateObjects(); !refusal.empty()) return Complain(refusal);
+  std::optional<ControllerProcess> controller;
+  if (!arguments.controller.empty()) {
+    auto started = ControllerProcess::Start(Words(arguments.controller));
+    if (!started) return Complain(base::ToString(started.error()));
+    controller = *started;
+  }
+  JobOwner::Figures figures = owner.Run(base::Duration::Seconds(arguments.limit_seconds));
+  Print(figures, input->jobs.size(), expected);
+  if (controller) {
+    const ControllerProcess::Cost cost = controller->Stop();
+    fmt::print("controller          {:.1f} s of CPU, {:.0f} MiB at most, exit code {}\n",
+               cost.cpu_seconds, cost.peak_mebibytes, cost.exit_code);
+  }
+  return figures.faults.empty() && figures.finished == input->jobs.size() ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace berth::load
+
+int main(int argc, char** argv) {
+  berth::load::Arguments arguments;
+  CLI::App app("Drives a cluster with many jobs, in the role of their owner.");
+  app.add_option("--kubeconfig", arguments.kubeconfig, "Whose cluster; as kubectl if absent");
+  app.add_option("--generator", arguments.generator, "Queues and jobs")->required();
+  app.add_option("--controller", arguments.controller, "A program to start, with its arguments");
+  app.add_option("--limit", arguments.limit_seconds, "Seconds after which it gives up");
+  CLI11_PARSE(app, argc, argv);
+  return berth::load::Run(arguments);
+}
