@@ -70,6 +70,7 @@ void Cycle::CollectHeads() {
     entry.replaced = WorkloadId::None();
     entry.is_preemptor = queue.preemptor == head;
     entry.keeps_progress = true;
+    entry.was_recomputed = false;
     entry.is_done = false;
     entry.outcome = Outcome::kNoFit;
     entry.reason = WaitReason::kNone;
@@ -327,6 +328,7 @@ bool Cycle::FitsNow(const Entry& entry) {
 // Some of its victims are taken already. How would it stand if all those taken were gone? Only the
 // flavors of its nomination count.
 void Cycle::Recompute(Entry& entry) {
+  entry.was_recomputed = true;
   UsageTrial trial(state_.forest);
   for (const WorkloadId id : preempted_) {
     Workload& workload = state_.workload(id);

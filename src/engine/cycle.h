@@ -31,6 +31,7 @@ struct Entry {
   WorkloadId replaced;          // the workload slice that it replaces
   bool is_preemptor = false;
   bool keeps_progress = true;
+  bool was_recomputed = false;
   Outcome outcome = Outcome::kNoFit;
   WaitReason reason = WaitReason::kNone;
   std::vector<ForbiddenWay> forbidden_ways;  // of one with constraints that is not nominated

@@ -50,7 +50,8 @@ Decision Cycle::SettleEntry(Entry& entry, base::Time now) {
                     .outcome = entry.outcome,
                     .reason = entry.reason,
                     .assignment = was_assigned ? &entry.assignment : nullptr,
-                    .forbidden_ways = entry.forbidden_ways};
+                    .forbidden_ways = entry.forbidden_ways,
+                    .was_recomputed = entry.was_recomputed};
   const size_t first_victim = new_victims_.size();
   if (entry.outcome == Outcome::kAdmitted) {
     decision.replaced = entry.replaced;

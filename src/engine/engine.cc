@@ -383,8 +383,12 @@ std::vector<WorkloadId> Engine::ReservedIn(NodeId queue) const {
 PendingCounts Engine::CountPending(NodeId queue) const {
   return {parts_->pending.ActiveCount(queue), parts_->pending.InadmissibleCount(queue)};
 }
+bool Engine::IsActive(WorkloadId id) const { return parts_->pending.IsActive(id); }
 std::vector<WorkloadId> Engine::ActiveIn(NodeId queue) const {
   return parts_->pending.Active(queue);
+}
+std::vector<WorkloadId> Engine::WaitingIn(NodeId queue) const {
+  return parts_->pending.Waiting(queue);
 }
 std::vector<WorkloadId> Engine::InadmissibleIn(NodeId queue) const {
   return parts_->pending.Inadmissible(queue);

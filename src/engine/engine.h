@@ -49,6 +49,7 @@ struct Decision {
   std::span<const ForbiddenWay> forbidden_ways;  // some where the reason is kAdmissionConstrained
   WorkloadId replaced;                           // the slice that an admitted one replaces
   bool is_parked = false;                        // false: it stays in the queue
+  bool was_recomputed = false;  // others had taken some of its victims in this cycle
 };
 
 struct PendingCounts {
@@ -131,9 +132,13 @@ class Engine {
   NodeId ClusterQueueOf(WorkloadId id) const;
   std::vector<WorkloadId> ReservedIn(NodeId queue) const;
   PendingCounts CountPending(NodeId queue) const;
+  // Whether a workload is in line. One that waits and is not counts as inadmissible.
+  bool IsActive(WorkloadId id) const;
   // In the order in which they would be considered.
   std::vector<WorkloadId> ActiveIn(NodeId queue) const;
   std::vector<WorkloadId> InadmissibleIn(NodeId queue) const;
+  // Both together.
+  std::vector<WorkloadId> WaitingIn(NodeId queue) const;
   // What becomes of a workload now, why, and what would change that.
   Explanation Explain(WorkloadId id) const;
   // All of it, up to date with the configuration: for explanations, metrics and tests.
