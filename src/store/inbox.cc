@@ -25,28 +25,24 @@ base::Time Inbox::Now() const {
               .count()};
 }
 
+// All of them wake the owner while they hold the mutex. Once they let go of it, the owner may have
+// run what it waited for and destroyed the inbox.
+
 void Inbox::Post(Task task) {
-  {
-    const std::lock_guard lock(mutex_);
-    ready_.push_back(std::move(task));
-  }
+  const std::lock_guard lock(mutex_);
+  ready_.push_back(std::move(task));
   changed_.notify_one();
 }
 
 void Inbox::PostAfter(base::Duration delay, Task task) {
-  {
-    const std::lock_guard lock(mutex_);
-    later_.push(
-        {SteadyNanos() + std::max<int64_t>(delay.nanos, 0), next_number_++, std::move(task)});
-  }
+  const std::lock_guard lock(mutex_);
+  later_.push({SteadyNanos() + std::max<int64_t>(delay.nanos, 0), next_number_++, std::move(task)});
   changed_.notify_one();
 }
 
 void Inbox::Stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    is_stopped_ = true;
-  }
+  const std::lock_guard lock(mutex_);
+  is_stopped_ = true;
   changed_.notify_one();
 }
 
