@@ -24,6 +24,7 @@ struct HttpRequest {
   std::string content_type;
   std::string user_agent;
   std::string if_none_match;
+  std::string authorization;
   std::string body;
   Subject subject;  // who asks; nobody (user "") only for the paths that are open to all
 };

@@ -69,6 +69,7 @@ HttpRequest HttpRequestReader::Take() {
                       .content_type = field(http::field::content_type),
                       .user_agent = field(http::field::user_agent),
                       .if_none_match = field(http::field::if_none_match),
+                      .authorization = field(http::field::authorization),
                       .body = std::move(message.body()),
                       .subject = {}};
   // A list in several lines means the same as in one.

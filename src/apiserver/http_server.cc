@@ -582,7 +582,9 @@ base::Result<void> HttpServer::Listener::OpenSocket() {
 }
 
 base::Result<void> HttpServer::Listener::Open() {
-  if (auto ready = SetUpTls(*tls_.native_handle(), shared_.options.credentials); !ready)
+  if (auto ready =
+          SetUpTls(*tls_.native_handle(), shared_.options.credentials, shared_.options.tls);
+      !ready)
     return ready;
   return OpenSocket();
 }

@@ -35,6 +35,7 @@ struct HttpServerOptions {
   TlsCredentials credentials;
   TokenTable tokens;
   HttpLimits limits;
+  TlsLimits tls = {};
   size_t threads = 2;
 };
 

@@ -82,6 +82,7 @@ bool RestFront::IsOpenToAll(std::string_view target) const {
 }
 
 void RestFront::Handle(HttpRequest request, std::shared_ptr<HttpExchange> exchange) {
+  if (options_.elsewhere && options_.elsewhere(request, exchange)) return;
   const RestTarget target = RestTarget::Parse(request.target);
   if (target.kind == Kind::kObjects && !IsReview(target))
     return HandleObjects(std::move(request), target, std::move(exchange));
@@ -122,7 +123,7 @@ void RestFront::Perform(const store::Call& call, RestView view,
 // --- Everything else ----------------------------------------------------------------------------
 
 HttpResponse RestFront::Answer(HttpRequest& request, const RestTarget& target) {
-  if (IsReview(target)) return AnswerReview(request, target);
+  if (IsReview(target)) return AnswerReview(request, target, options_.tokens);
   if (!IsRead(request))
     return StatusResponse(405, store::reason::kMethodNotAllowed,
                           "the server does not allow this method on the requested resource");

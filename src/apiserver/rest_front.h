@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -11,6 +12,7 @@
 #include "apiserver/rest_request.h"
 #include "apiserver/rest_target.h"
 #include "apiserver/service.h"
+#include "apiserver/tokens.h"
 
 namespace berth::apiserver {
 
@@ -19,6 +21,9 @@ struct RestFrontOptions {
   // The Kubernetes that clients may take this server for.
   std::string kubernetes_minor = "33";
   std::string berth_version = "0.1.0";
+  TokenTable tokens = {};  // for TokenReviews
+  // Asked first, about what is none of the API server's own: true if it answers, now or later.
+  std::function<bool(const HttpRequest&, const std::shared_ptr<HttpExchange>&)> elsewhere = {};
 };
 
 // The API server as clients see it: turns requests into calls of the service and its answers into

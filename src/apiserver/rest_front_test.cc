@@ -11,8 +11,12 @@ namespace berth::apiserver {
 namespace {
 
 namespace json = store::json;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
+
+constexpr std::string_view kToken = "0123456789abcdef";
 
 // Runs tasks when told to, on the thread that tells it.
 class ManualExecutor final : public store::Executor {
@@ -90,7 +94,15 @@ class Front : public ::testing::Test {
 
   ManualExecutor executor_;
   std::unique_ptr<Service> service_ = *Service::Open({});
-  RestFront front_{*service_, {.address = "127.0.0.1:6443"}};
+  RestFront front_{
+      *service_,
+      {.address = "127.0.0.1:6443",
+       .tokens = *TokenTable::Parse(std::string(kToken) + ",anna,1,dev\n"),
+       .elsewhere = [](const HttpRequest& request, const std::shared_ptr<HttpExchange>& exchange) {
+         if (request.target != "/elsewhere") return false;
+         exchange->Respond({.body = Share("found")});
+         return true;
+       }}};
 };
 
 constexpr std::string_view kMaps = "/api/v1/namespaces/default/configmaps";
@@ -178,6 +190,30 @@ TEST_F(Front, TellsClientsWhoTheyAre) {
                         .target = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
                         .body = R"({"spec":{"resourceAttributes":{"verb":"get"}}})"});
   EXPECT_THAT(may->body(), HasSubstr(R"("allowed":true)"));
+}
+
+TEST_F(Front, TellsServersWhoTheirClientsAre) {
+  const auto review = [&](const std::string& token) {
+    return Ask({.method = "POST",
+                .target = "/apis/authentication.k8s.io/v1/tokenreviews",
+                .body = R"({"spec":{"token":")" + token + R"("}})"})
+        ->body();
+  };
+  EXPECT_THAT(review(std::string(kToken)),
+              AllOf(HasSubstr(R"("authenticated":true)"), HasSubstr(R"("username":"anna")"),
+                    HasSubstr(R"("groups":["dev","system:authenticated"])"),
+                    Not(HasSubstr(std::string(kToken)))));
+  EXPECT_THAT(review("guessed"), HasSubstr(R"("authenticated":false)"));
+  const auto may = Ask({.method = "POST",
+                        .target = "/apis/authorization.k8s.io/v1/subjectaccessreviews",
+                        .body = R"({"spec":{"user":"anna"}})"});
+  EXPECT_THAT(may->body(),
+              AllOf(HasSubstr(R"("kind":"SubjectAccessReview")"), HasSubstr(R"("allowed":true)")));
+}
+
+TEST_F(Front, LeavesToOthersWhatTheyAnswer) {
+  EXPECT_EQ(Ask({.method = "GET", .target = "/elsewhere"})->body(), "found");
+  EXPECT_EQ(Ask({.method = "GET", .target = "/elsewhere/not"})->response.status, 404);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "apiserver/rest_review.h"
 
+#include <optional>
+
 #include "apiserver/rest_request.h"
 #include "apiserver/rest_response.h"
 #include "schema/json_writer.h"
@@ -9,14 +11,16 @@
 namespace berth::apiserver {
 namespace {
 
-enum class Review : uint8_t { kNone, kAccess, kRules, kSelf };
+enum class Review : uint8_t { kNone, kAccess, kRules, kSelf, kToken, kOthersAccess };
 
 Review ReviewOf(const RestTarget& target) {
   if (!target.name.empty() || target.version != "v1") return Review::kNone;
   const bool is_about_rights = target.group == "authorization.k8s.io";
   if (is_about_rights && target.plural == "selfsubjectaccessreviews") return Review::kAccess;
   if (is_about_rights && target.plural == "selfsubjectrulesreviews") return Review::kRules;
+  if (is_about_rights && target.plural == "subjectaccessreviews") return Review::kOthersAccess;
   const bool is_about_who = target.group == "authentication.k8s.io";
+  if (is_about_who && target.plural == "tokenreviews") return Review::kToken;
   return is_about_who && target.plural == "selfsubjectreviews" ? Review::kSelf : Review::kNone;
 }
 
@@ -32,9 +36,9 @@ void WriteQuestion(schema::JsonWriter& w, std::string_view body) {
   w.Key("spec").Raw(spec != nullptr ? store::PrintJson(*spec) : "{}");
 }
 
-std::string AccessReview(std::string_view body) {
+std::string AccessReview(std::string_view kind, std::string_view body) {
   schema::JsonWriter w;
-  BeginReview(w, "authorization.k8s.io", "SelfSubjectAccessReview");
+  BeginReview(w, "authorization.k8s.io", kind);
   WriteQuestion(w, body);
   w.Key("status").BeginObject().Member("allowed", true);
   w.Member("reason", "every known user may do everything").EndObject().EndObject();
@@ -57,32 +61,69 @@ std::string RulesReview(std::string_view body) {
   return w.Take();
 }
 
+void WriteUser(schema::JsonWriter& w, std::string_view key, const Subject& subject) {
+  w.Key(key).BeginObject().Member("username", subject.user).Key("groups").BeginArray();
+  for (const std::string& group : subject.groups) w.Value(group);
+  w.Value("system:authenticated").EndArray().EndObject();
+}
+
 std::string SelfReview(const Subject& subject) {
   schema::JsonWriter w;
   BeginReview(w, "authentication.k8s.io", "SelfSubjectReview");
-  w.Key("status").BeginObject().Key("userInfo").BeginObject().Member("username", subject.user);
-  w.Key("groups").BeginArray();
-  for (const std::string& group : subject.groups) w.Value(group);
-  w.Value("system:authenticated").EndArray().EndObject().EndObject().EndObject();
+  w.Key("status").BeginObject();
+  WriteUser(w, "userInfo", subject);
+  w.EndObject().EndObject();
   return w.Take();
 }
 
-std::string AnswerTo(Review review, const Subject& subject, std::string_view body) {
-  if (review == Review::kSelf) return SelfReview(subject);
-  return review == Review::kRules ? RulesReview(body) : AccessReview(body);
+// The token itself does not come back.
+std::string TokenReview(std::string_view body, const TokenTable& tokens) {
+  const auto question = store::ParseJson(body);
+  const std::string_view token = question ? store::JsonStringAt(*question, {"spec", "token"}) : "";
+  const std::optional<Subject> subject = tokens.Find(token);
+  schema::JsonWriter w;
+  BeginReview(w, "authentication.k8s.io", "TokenReview");
+  w.Key("spec").BeginObject().EndObject().Key("status").BeginObject();
+  w.Member("authenticated", subject.has_value());
+  if (subject) {
+    WriteUser(w, "user", *subject);
+  } else {
+    w.Member("error", "nobody has this token");
+  }
+  w.EndObject().EndObject();
+  return w.Take();
+}
+
+std::string AnswerTo(Review review, const Subject& subject, std::string_view body,
+                     const TokenTable& tokens) {
+  switch (review) {
+    case Review::kSelf:
+      return SelfReview(subject);
+    case Review::kRules:
+      return RulesReview(body);
+    case Review::kToken:
+      return TokenReview(body, tokens);
+    case Review::kOthersAccess:
+      return AccessReview("SubjectAccessReview", body);
+    case Review::kAccess:
+    case Review::kNone:
+      break;
+  }
+  return AccessReview("SelfSubjectAccessReview", body);
 }
 
 }  // namespace
 
 bool IsReview(const RestTarget& target) { return ReviewOf(target) != Review::kNone; }
 
-HttpResponse AnswerReview(HttpRequest& request, const RestTarget& target) {
+HttpResponse AnswerReview(HttpRequest& request, const RestTarget& target,
+                          const TokenTable& tokens) {
   if (request.method != "POST")
     return StatusResponse(405, store::reason::kMethodNotAllowed,
                           "the server does not allow this method on the requested resource");
   const auto body = TakeBodyAsJson(request);
   if (!body) return RenderFailure(body.error());
-  HttpResponse response = RenderJson(AnswerTo(ReviewOf(target), request.subject, *body));
+  HttpResponse response = RenderJson(AnswerTo(ReviewOf(target), request.subject, *body, tokens));
   response.status = 201;
   return response;
 }

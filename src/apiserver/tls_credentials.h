@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "apiserver/certificates.h"
 #include "base/error.h"
@@ -15,6 +17,14 @@ struct TlsCredentials {
   std::string authority;  // certificate of the authority that has signed the others
   KeyPair server;
   KeyPair admin;
+};
+
+// What a server agrees to. The names are those of Go and IANA, as configurations for Kueue have
+// them.
+struct TlsLimits {
+  bool needs_tls13 = false;                // otherwise TLS 1.2 will do
+  std::vector<std::string> cipher_suites;  // of TLS 1.2; none: all that are sound
+  std::vector<int32_t> curves;  // by IANA's numbers, the best first; none: the usual ones
 };
 
 // The names that a certificate always covers: localhost, 127.0.0.1 and ::1.

@@ -28,9 +28,12 @@ base::Result<void> ApiServer::Start(const Options& options) {
   auto credentials = MakeTlsCredentials({}, SystemTime());
   if (!credentials) return std::unexpected(credentials.error());
   credentials_ = *std::move(credentials);
-  front_ = std::make_unique<RestFront>(*service_, RestFrontOptions{.address = "127.0.0.1"});
+  auto tokens = TokenTable::Parse(options.tokens);
+  if (!tokens) return std::unexpected(tokens.error());
+  front_ = std::make_unique<RestFront>(*service_,
+                                       RestFrontOptions{.address = "127.0.0.1", .tokens = *tokens});
   auto server = HttpServer::Start({.credentials = credentials_,
-                                   .tokens = {},
+                                   .tokens = *tokens,
                                    .limits = options.limits,
                                    .threads = options.threads},
                                   *front_);

@@ -21,6 +21,7 @@ class ApiServer {
     std::string data_dir;
     HttpLimits limits;
     size_t threads = 2;
+    std::string tokens;  // as in a token file
   };
   explicit ApiServer(const Options& options);
   ApiServer() : ApiServer(Options{}) {}
