@@ -28,7 +28,8 @@ JobController::JobController(store::Store& store, store::Executor& executor, Job
                    hooks_.log(key.integration->kind + " " +
                               workload::NamespacedName(key.namespace_, key.name) +
                               " could not be written: " + store::ToString(failure));
-                 }}),
+                 },
+             .on_made = [this](const WorkloadMade& made) { hooks_.observe(made); }}),
       self_(std::make_shared<JobController*>(this)) {}
 
 JobController::~JobController() = default;

@@ -21,6 +21,7 @@ class JobController {
   struct Hooks {
     std::function<void()> on_touched;  // there is something to plan
     std::function<void(std::string_view)> log;
+    std::function<void(const Fact&)> observe;
   };
 
   // What the world refers to must outlive this.

@@ -125,6 +125,8 @@ void JobDesk::LearnCreated(const Work& work, const store::Object& object) {
   if (!std::holds_alternative<CreateWorkload>(work.plan.actions[work.action])) return;
   auto workload = schema::Decode<api::Workload>(object.text());
   if (!workload) return;
+  if (const Job* job = Find(work.key))
+    hooks_.on_made(MadeFor(job->tree, work.key.integration->kind, *workload));
   const std::string name = workload::NamespacedName(workload->metadata);
   workloads_.OnSeen(name, std::move(*workload));
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "control/event_recorder.h"
+#include "control/fact.h"
 #include "control/job_plan.h"
 #include "control/workload_desk.h"
 #include "jobs/integration.h"
@@ -43,6 +44,7 @@ class JobDesk {
   struct Hooks {
     std::function<void(const JobKey&)> on_known;  // came, changed, went, or is no longer busy
     std::function<void(const JobKey&, const store::Failure&)> on_failure;
+    std::function<void(const WorkloadMade&)> on_made;
   };
 
   JobDesk(store::Store& store, store::Executor& executor, WorkloadDesk& workloads,

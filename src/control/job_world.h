@@ -5,6 +5,7 @@
 
 #include "api/selector.h"
 #include "control/event_recorder.h"
+#include "control/fact.h"
 #include "control/job_plan.h"
 #include "control/workload_desk.h"
 #include "control/workload_owners.h"

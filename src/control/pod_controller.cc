@@ -8,6 +8,7 @@
 #include "jobs/managed_reason.h"
 #include "jobs/pod_group.h"
 #include "workload/convert_workload.h"
+#include "workload/status_changes.h"
 
 namespace berth::control {
 namespace {
@@ -53,7 +54,9 @@ PodController::PodController(store::Store& store, store::Executor& executor, Job
                    hooks_.log((key.is_group ? "Pods of group " : "Pod ") +
                               workload::NamespacedName(key.namespace_, key.name) +
                               " could not be written: " + store::ToString(failure));
-                 }}),
+                 },
+             .on_made = [this](const WorkloadMade& made) { hooks_.observe(made); },
+             .on_released = [this](const PodUnitKey& key) { TellOfRelease(key); }}),
       self_(std::make_shared<PodController*>(this)) {}
 
 PodController::~PodController() = default;
@@ -105,6 +108,15 @@ void PodController::TouchAll(std::string_view namespace_name) {
   desk_.ForEach([&](const PodUnitKey& key, const KnownPod&) {
     if (namespace_name.empty() || key.namespace_ == namespace_name) Touch(key);
   });
+}
+
+void PodController::TellOfRelease(const PodUnitKey& key) const {
+  for (const api::Workload* workload : SurroundingsOf(key, desk_.Find(key)).workloads)
+    if (workload::IsAdmitted(*workload))
+      return hooks_.observe(PodReleased{.workload = workload,
+                                        .gate = api::kAdmissionSchedulingGate,
+                                        .is_of_group = key.is_group,
+                                        .now = executor_.Now()});
 }
 
 // --- What follows

@@ -25,6 +25,7 @@ class PodController {
   struct Hooks {
     std::function<void()> on_touched;  // there is something to plan
     std::function<void(std::string_view)> log;
+    std::function<void(const Fact&)> observe;
   };
 
   // `jobs` are for the sets that pods belong to. All that is referred to must outlive this.
@@ -50,6 +51,7 @@ class PodController {
 
  private:
   void Touch(const PodUnitKey& key);
+  void TellOfRelease(const PodUnitKey& key) const;
   void PlanUnit(const PodUnitKey& key, base::Time now);
   PodSurroundings SurroundingsOf(const PodUnitKey& key, const PodUnit& unit) const;
   bool AreWorkloadsBusy(const PodSurroundings& around) const;

@@ -54,7 +54,8 @@ struct PodDesk::Work {
   PodPlan plan;
   std::map<std::string, std::string> uids;  // of the pods, which may be gone when all is told
   size_t action = 0;
-  size_t step = 0;  // within an action
+  size_t step = 0;          // within an action
+  bool opens_gate = false;  // what is being sent
 };
 
 PodDesk::PodDesk(store::Store& store, store::Executor& executor, WorkloadDesk& workloads,
@@ -192,6 +193,8 @@ void PodDesk::Act(const std::shared_ptr<Work>& work, const WritePod& action) {
   if (pod == nullptr) return Skip(work);
   store::json::value patch = jobs::MergePatchBetween(pod->known.tree, action.object);
   if (patch.as_object().empty()) return Skip(work);
+  work->opens_gate = jobs::IsGated(pod->known.pod) &&
+                     store::FindJson(patch, {"spec", "schedulingGates"}) != nullptr;
   SendPatch(work, *pod, std::move(patch.as_object()), "");
 }
 
@@ -251,14 +254,16 @@ void PodDesk::Send(const std::shared_ptr<Work>& work, store::Call call) {
               PodDesk& desk = **self;
               if (!outcome && !outcome.error().IsNotFound())
                 return desk.OnRefused(work, outcome.error());
-              if (outcome) desk.LearnWritten(*outcome, is_of_pod);
+              if (outcome) desk.LearnWritten(*work, *outcome, is_of_pod);
+              if (std::exchange(work->opens_gate, false) && outcome)
+                desk.hooks_.on_released(work->key);
               if (work->step == 0) ++work->action;
               desk.Next(work);
             });
 }
 
 // Until the watch tells of it, the pods would be planned without it again.
-void PodDesk::LearnWritten(const store::Reply& reply, bool is_of_pod) {
+void PodDesk::LearnWritten(const Work& work, const store::Reply& reply, bool is_of_pod) {
   if (is_of_pod) {
     if (!reply.was_removed && pods_.contains(reply.object.key()))
       OnSeen(reply.object.key(), &reply.object);
@@ -266,6 +271,9 @@ void PodDesk::LearnWritten(const store::Reply& reply, bool is_of_pod) {
   }
   auto workload = schema::Decode<api::Workload>(reply.object.text());
   if (!workload) return;
+  if (const auto unit = units_.find(work.key); unit != units_.end())
+    hooks_.on_made(
+        MadeFor(pods_.at(*unit->second.begin()).known.tree, api::Pod::KindInfo().kind, *workload));
   const std::string name = workload::NamespacedName(workload->metadata);
   workloads_.OnSeen(name, std::move(*workload));
 }

@@ -31,6 +31,8 @@ class PodDesk {
   struct Hooks {
     std::function<void(const PodUnitKey&)> on_known;  // changed, or is no longer busy
     std::function<void(const PodUnitKey&, const store::Failure&)> on_failure;
+    std::function<void(const WorkloadMade&)> on_made;
+    std::function<void(const PodUnitKey&)> on_released;  // the gate of one of its pods was opened
   };
 
   // `reads_annotations`: a group's name may stand in an annotation.
@@ -79,7 +81,7 @@ class PodDesk {
                  std::string_view subresource);
   void SendDelete(const std::shared_ptr<Work>& work, const Entry& pod);
   void Send(const std::shared_ptr<Work>& work, store::Call call);
-  void LearnWritten(const store::Reply& reply, bool is_of_pod);
+  void LearnWritten(const Work& work, const store::Reply& reply, bool is_of_pod);
   void OnRefused(const std::shared_ptr<Work>& work, const store::Failure& failure);
   void Tell(const Work& work);
 

@@ -22,6 +22,7 @@ class Cycle {
   CycleResult Run() {
     for (const engine::Decision& decision : feed_.engine().RunCycle(now_)) {
       const bool is_admitted = decision.outcome == engine::Outcome::kAdmitted;
+      Count(decision);
       result_.made_progress |= is_admitted || decision.is_parked || !decision.victims.empty();
       if (is_admitted) {
         Reserve(decision);
@@ -35,6 +36,22 @@ class Cycle {
   }
 
  private:
+  void Count(const engine::Decision& decision) {
+    CycleFact& fact = result_.fact;
+    ++fact.heads;
+    fact.has_admitted |= decision.outcome == engine::Outcome::kAdmitted;
+    const bool wanted_victims = decision.assignment != nullptr &&
+                                decision.assignment->mode == engine::AssignmentMode::kPreempt;
+    if (decision.outcome == engine::Outcome::kSkipped && wanted_victims)
+      ++fact.skipped_preemptions[QueueOf(decision)];
+    if (decision.was_recomputed)
+      fact.recomputations.push_back({QueueOf(decision), decision.outcome});
+  }
+
+  const std::string& QueueOf(const engine::Decision& decision) const {
+    return feed_.engine().ClusterQueueName(decision.cluster_queue);
+  }
+
   std::string NameOf(engine::WorkloadId id) const {
     return workload::NamespacedName(feed_.WorkloadOf(id).metadata);
   }
@@ -63,6 +80,7 @@ class Cycle {
     for (const engine::Victim& victim : decision.victims) {
       WorkloadChange& change = Change(Kind::kPreempt, victim.workload);
       change.reason = workload::ReasonOf(victim.reason);
+      change.preempting_queue = QueueOf(decision);
       change.message =
           "Preempted to make room for " + NameOf(decision.workload) + " (" + change.reason + ")";
     }

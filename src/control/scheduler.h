@@ -8,6 +8,7 @@
 
 #include "api/workload.h"
 #include "base/time.h"
+#include "control/fact.h"
 #include "control/plan.h"
 #include "workload/engine_feed.h"
 
@@ -27,6 +28,7 @@ struct WorkloadChange {
   std::string workload;  // namespaced name
   std::string reason;
   std::string message;
+  std::string preempting_queue;              // kPreempt: the ClusterQueue that it is for
   api::Admission admission;                  // kReserve
   std::vector<api::PodSetRequest> requests;  // kWait
   std::vector<std::string> victims;          // kWait: whom it preempted, newly
@@ -38,6 +40,7 @@ struct CycleResult {
   std::vector<WorkloadChange> changes;
   // Another cycle may decide more. False if it would only decide the same again.
   bool made_progress = false;
+  CycleFact fact;  // how long it took is not known here
 };
 
 CycleResult RunCycle(workload::EngineFeed& feed, base::Time now);

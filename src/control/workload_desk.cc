@@ -109,10 +109,7 @@ void WorkloadDesk::OnSeen(const std::string& name, std::optional<api::Workload> 
     Desk& desk = busy->second;
     desk.is_deleted = !workload;
     desk.has_news = true;
-    const bool is_news =
-        workload && (!desk.newest || IsOlderVersion(desk.newest->metadata.resource_version,
-                                                    workload->metadata.resource_version));
-    if (is_news) desk.newest = std::move(workload);
+    if (workload) Advance(desk, std::move(*workload));
     return;
   }
   const api::Workload* known = feed_.FindWorkload(name);
@@ -134,7 +131,30 @@ void WorkloadDesk::Write(WorkloadChange change) {
   } else {
     desk.changes.push_back(std::move(change));
   }
+  if (workload && known != nullptr && known->metadata.uid == workload->metadata.uid)
+    hooks_.on_step({.before = known, .after = &*workload, .now = executor_.Now()});
   if (is_idle) WriteNext(name, desk);
+}
+
+// The watch may have been quicker than the answer to the write that it tells of. So those who look
+// on hear of a state when it is known whose it is.
+void WorkloadDesk::Advance(Desk& desk, api::Workload workload) {
+  if (desk.newest &&
+      !IsOlderVersion(desk.newest->metadata.resource_version, workload.metadata.resource_version))
+    return;
+  if (!desk.told) desk.told = std::move(desk.newest);
+  desk.newest = std::move(workload);
+}
+
+void WorkloadDesk::TellStep(Desk& desk, bool is_ours) {
+  if (!desk.told || !desk.newest) return;
+  if (desk.told->metadata.uid == desk.newest->metadata.uid)
+    hooks_.on_step({.before = &*desk.told,
+                    .after = &*desk.newest,
+                    .is_ours = is_ours,
+                    .decision = desk.writes_change ? &desk.changes.front() : nullptr,
+                    .now = executor_.Now()});
+  desk.told.reset();
 }
 
 void WorkloadDesk::WriteNext(const std::string& name, Desk& desk) {
@@ -178,15 +198,16 @@ void WorkloadDesk::Write(const std::string& name, const WorkloadPlan& plan) {
 void WorkloadDesk::Send(const std::string& name, store::Call call, std::vector<Note> notes,
                         std::string_view teller) {
   store_.Do(std::move(call), executor_,
-            [weak = std::weak_ptr(self_), name, notes = std::move(notes),
-             teller](store::Outcome<store::Reply> outcome) {
+            [weak = std::weak_ptr(self_), name, notes = std::move(notes), teller,
+             is_write](store::Outcome<store::Reply> outcome) {
               if (const auto self = weak.lock())
-                (*self)->OnAnswer(name, std::move(outcome), notes, teller);
+                (*self)->OnAnswer(name, std::move(outcome), notes, teller, is_write);
             });
 }
 
 void WorkloadDesk::OnAnswer(const std::string& name, store::Outcome<store::Reply> outcome,
-                            const std::vector<Note>& notes, std::string_view teller) {
+                            const std::vector<Note>& notes, std::string_view teller,
+                            bool is_write) {
   const auto found = desks_.find(name);
   if (found == desks_.end()) return;
   Desk& desk = found->second;
@@ -194,11 +215,11 @@ void WorkloadDesk::OnAnswer(const std::string& name, store::Outcome<store::Reply
   if (!outcome) return OnRefused(name, desk, outcome.error());
   desk.failures = 0;
   if (outcome->was_removed) {
+  const bool is_write = !std::holds_alternative<store::Get>(call);
     desk.is_deleted = true;
-  } else if (auto written = outcome->object.Decode<api::Workload>()) {
-    if (!desk.newest ||
-        IsOlderVersion(desk.newest->metadata.resource_version, written->metadata.resource_version))
-      desk.newest = std::move(*written);
+  } else if (!desk.newest || IsOlderVersion(desk.newest->metadata.resource_version,
+                                            outcome->object.resource_version)) {
+    if (auto written = outcome->object.Decode<api::Workload>()) Advance(desk, std::move(*written));
   }
   if (desk.newest) Tell(*desk.newest, notes, teller);
   if (std::exchange(desk.writes_change, false)) desk.changes.pop_front();
@@ -217,6 +238,7 @@ void WorkloadDesk::OnRefused(const std::string& name, Desk& desk, const store::F
   }
   const int64_t pause = failure.IsConflict() ? 0 : int64_t{50} << desk.failures;
   executor_.PostAfter(base::Duration::Milliseconds(pause), [weak = std::weak_ptr(self_), name] {
+  TellStep(desk, is_write);
     if (const auto self = weak.lock()) (*self)->ReadAgain(name);
   });
 }
@@ -224,6 +246,7 @@ void WorkloadDesk::OnRefused(const std::string& name, Desk& desk, const store::F
 void WorkloadDesk::ReadAgain(const std::string& name) {
   const auto found = desks_.find(name);
   if (found == desks_.end() || !found->second.newest) return;
+  TellStep(desk, false);
   const api::ObjectMeta& metadata = found->second.newest->metadata;
   Send(name,
        store::Get{.resource = store::ResourceOf<api::Workload>(),
@@ -267,6 +290,7 @@ void WorkloadDesk::Tell(const api::Workload& workload, const std::vector<Note>& 
       .uid = workload.metadata.uid,
       .api_version = store::ResourceOf<api::Workload>().ApiVersion(),
       .resource_version = workload.metadata.resource_version,
+  TellStep(desk, false);
       .field_path = "",
       .extra = {}};
   for (const Note& note : notes) events_.Record(regarding, teller, note);

@@ -16,6 +16,7 @@
 
 #include "api/workload.h"
 #include "control/event_recorder.h"
+#include "control/fact.h"
 #include "control/scheduler.h"
 #include "control/workload_plan.h"
 #include "store/store.h"
@@ -34,6 +35,8 @@ class WorkloadDesk {
   };
 
   WorkloadDesk(store::Store& store, store::Executor& executor, workload::EngineFeed& feed,
+    // Every state that it was in, one after the other, as far as they were seen.
+    std::function<void(const WorkloadStep&)> on_step = [](const WorkloadStep&) {};
                EventRecorder& events, Hooks hooks);
   ~WorkloadDesk();
 
@@ -61,6 +64,7 @@ class WorkloadDesk {
     bool has_news = false;  // since it was last told
     int failures = 0;
   };
+    std::optional<api::Workload> told;    // what on_step was told last, if it is another
   using Desks = std::map<std::string, Desk, std::less<>>;
 
   Desk& DeskOf(const std::string& name);
@@ -69,8 +73,10 @@ class WorkloadDesk {
   void Send(const std::string& name, store::Call call, std::vector<Note> notes,
             std::string_view teller);
   void OnAnswer(const std::string& name, store::Outcome<store::Reply> outcome,
-                const std::vector<Note>& notes, std::string_view teller);
+                const std::vector<Note>& notes, std::string_view teller, bool is_write);
   void OnRefused(const std::string& name, Desk& desk, const store::Failure& failure);
+  static void Advance(Desk& desk, api::Workload workload);
+  void TellStep(Desk& desk, bool is_ours);
   void ReadAgain(const std::string& name);
   void GiveUp(const std::string& name, Desk& desk);
   void Close(const std::string& name);

@@ -503,6 +503,11 @@ const api::ResourceFlavor* EngineFeed::FindFlavor(std::string_view name) const {
 std::vector<api::PodSet> EngineFeed::AdjustedPodSets(const api::Workload& workload) {
   const LimitSummary& limits = LimitsOf(workload.metadata.namespace_);
   std::vector<api::PodSet> pod_sets = workload.spec.pod_sets;
+const api::Cohort* EngineFeed::FindCohort(std::string_view name) const {
+  const auto cohort = cohorts_.find(name);
+  return cohort == cohorts_.end() ? nullptr : &cohort->second;
+}
+
   for (api::PodSet& pod_set : pod_sets) AdjustPod(pod_set.template_.spec, limits, overheads_);
   return pod_sets;
 }
@@ -560,6 +565,10 @@ void EngineFeed::ForEachClusterQueue(
 std::string_view EngineFeed::WhyInactive(std::string_view cluster_queue) const {
   const auto queue = queues_.find(cluster_queue);
   if (queue == queues_.end()) return {};
+void EngineFeed::ForEachLocalQueue(const std::function<void(const api::LocalQueue&)>& visit) const {
+  for (const auto& [name, queue] : local_queues_) visit(queue);
+}
+
   if (queue->second.object.metadata.deletion_timestamp) return api::reason::kTerminating;
   const std::string_view reason = InactiveReason(queue->second.object.spec, *this);
   if (!reason.empty() || !conflicts_.contains(cluster_queue)) return reason;

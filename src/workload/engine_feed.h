@@ -80,11 +80,13 @@ class EngineFeed final : private QueueReferences {
   void ForEachClusterQueue(
       const std::function<void(const api::ClusterQueue&, engine::NodeId)>& visit) const;
   // Why a ClusterQueue admits nothing; "" if it is active.
+  const api::Cohort* FindCohort(std::string_view name) const;
   std::string_view WhyInactive(std::string_view cluster_queue) const;
   // With whom a ClusterQueue disagrees about device classes; null if with nobody.
   const api::DeviceClassConflict* FindConflict(std::string_view cluster_queue) const;
   // How the engine would see a workload that waits and that is kept elsewhere, as a simulation
   // keeps a million; nullopt if one of its queues is missing or its LocalQueue is stopped. The feed
+  void ForEachLocalQueue(const std::function<void(const api::LocalQueue&)>& visit) const;
   // must be in sync.
   std::optional<engine::PendingSpec> DescribeWaiting(const api::Workload& workload);
   // Why the API server would not create pods of this workload.
