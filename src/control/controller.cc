@@ -90,10 +90,12 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
                  [this](std::string_view name, const store::Failure& failure) {
                    settings_.log("Workload " + std::string(name) +
                                  " could not be written: " + store::ToString(failure));
-                 }}),
+                 },
+             .on_step = [this](const WorkloadStep& step) { Tell(step); }}),
       jobs_(store, executor, World(),
             {.on_touched = [this] { WantTurn(); },
-             .log = [this](std::string_view text) { settings_.log(text); }}),
+             .log = [this](std::string_view text) { settings_.log(text); },
+             .observe = [this](const Fact& fact) { Tell(fact); }}),
       queues_(store, executor, feed_, SamplingFrom(settings_.configuration, settings_.gates),
               {.on_written = [this](const schema::Kind& kind,
                                     const store::Object& object) { LearnWritten(kind, object); },
@@ -130,6 +132,11 @@ bool Controller::is_synced() const {
 bool Controller::is_idle() const {
   return is_synced() && !is_turn_wanted_ && desk_.is_idle() && jobs_.desk().is_idle() &&
          queues_.is_idle() && (pods_ == nullptr || pods_->is_idle());
+}
+
+const workload::EngineFeed& Controller::feed() {
+  if (is_synced()) feed_.Sync(executor_.Now());
+  return feed_;
 }
 
 // --- What there is ------------------------------------------------------------------------------
@@ -173,7 +180,8 @@ void Controller::WatchPods() {
   pods_ = std::make_unique<PodController>(
       store_, executor_, World(), jobs_.desk(), *settings_.integrations,
       PodController::Hooks{.on_touched = [this] { WantTurn(); },
-                           .log = [this](std::string_view text) { settings_.log(text); }});
+                           .log = [this](std::string_view text) { settings_.log(text); },
+                           .observe = [this](const Fact& fact) { Tell(fact); }});
   const store::Resource resource = store::ResourceOf<api::Pod>();
   informers_[resource] = std::make_unique<store::Informer>(
       store_, executor_, resource, store::Selection(),
@@ -269,6 +277,7 @@ void Controller::Forget(const schema::Kind& kind, const store::Object& object) {
   if (&kind == &api::WorkloadPriorityClass::KindInfo()) workload_priorities_.erase(object.name);
   NotePriorities(kind);
   TouchWorkloadsOf([](const api::Workload&) { return true; });
+  Tell(QueueGone{.kind = &kind, .namespace_ = object.namespace_, .name = object.name});
   WantTurn();
 }
 
@@ -435,7 +444,9 @@ void Controller::RunCycles(base::Time now) {
   for (int i = 0; i < kMostCycles; ++i) {
     if (policy_.life.pods_ready && policy_.life.pods_ready->blocks_admission)
       return AdmitOneByOne(now);
+    const base::Time began = executor_.Now();
     CycleResult result = RunCycle(feed_, now);
+    TellOfCycle(result.fact, began);
     for (WorkloadChange& change : result.changes) {
       refusals_.Learn(change, feed_);
       if (change.kind == WorkloadChange::Kind::kReserve)
@@ -445,6 +456,12 @@ void Controller::RunCycles(base::Time now) {
     if (!result.made_progress) return SayWhatEqualsSay();
   }
   WantTurn();
+}
+
+void Controller::TellOfCycle(CycleFact& fact, base::Time began) {
+  if (fact.heads == 0) return;
+  fact.took = executor_.Now() - began;
+  Tell(fact);
 }
 
 // People are told only of those that have just come into line.
@@ -466,7 +483,10 @@ void Controller::AdmitOneByOne(base::Time now) {
     is_blocked |= workload::HoldsQuota(w) && workload::IsAdmitted(w) &&
                   !api::IsConditionTrue(w.status.conditions, api::condition::kPodsReady);
   });
+  const base::Time began = executor_.Now();
   CycleResult result = RunCycle(feed_, now);
+  result.fact.has_admitted &= !is_blocked;
+  TellOfCycle(result.fact, began);
   for (WorkloadChange& change : result.changes) {
     if (change.kind == WorkloadChange::Kind::kReserve && std::exchange(is_blocked, true)) {
       feed_.engine().Undo(change.id);

@@ -24,6 +24,7 @@
 #include "api/selector.h"
 #include "api/workload_priority_class.h"
 #include "control/event_recorder.h"
+#include "control/fact.h"
 #include "control/job_controller.h"
 #include "control/job_plan.h"
 #include "control/pod_controller.h"
@@ -52,6 +53,7 @@ class Controller {
     // Whether it acts from the beginning. Otherwise it only watches until Lead.
     bool is_leading = true;
     std::function<void(std::string_view)> log = [](std::string_view) {};
+    Observe observe = [](const Fact&, const workload::EngineFeed&) {};
   };
 
   // Starts at once. The store and the executor must outlive it.
@@ -68,7 +70,8 @@ class Controller {
   // Nothing is left to do, as far as is known, before something changes or the time comes.
   bool is_idle() const;
 
-  const workload::EngineFeed& feed() const { return feed_; }
+  // What is known, up to date also where this only watches.
+  const workload::EngineFeed& feed();
 
  private:
   JobWorld World();
@@ -97,6 +100,8 @@ class Controller {
   void PlanWorkloads(base::Time now);
   void RunCycles(base::Time now);
   void AdmitOneByOne(base::Time now);
+  void TellOfCycle(CycleFact& fact, base::Time began);
+  void Tell(const Fact& fact) const { settings_.observe(fact, feed_); }
   void SayWhatEqualsSay();
   // Why the scheduler would not look at it, however much quota there is; "" if it would.
   std::string MisfitOf(const api::Workload& workload, const std::string& queue);
