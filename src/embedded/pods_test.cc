@@ -234,6 +234,7 @@ TEST(PodGroups, TooManyPodsAreDeleted) {
   AwaitPhase(cluster, "Pod team/b", "Running");
   cluster.Apply(PodYaml({.name = "c", .group = "g", .total = 2}));
   AwaitGone(cluster, "Pod team/c");
+  cluster.Settle();
   EXPECT_THAT(cluster.EventsAbout("c"), Contains(HasSubstr("ExcessPodDeleted")));
 }
 

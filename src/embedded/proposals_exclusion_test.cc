@@ -143,6 +143,7 @@ TEST(ProposalExclusion, WhileItsGateIsOffTheFieldIsAcceptedAndHasNoEffect) {
               ElementsAre(HasSubstr("has no effect")));
   cluster.Apply(Job({.name = "train", .requests = "cpu: 1, example.com/nic: 1"}));
   cluster.AwaitWaits("Job team/train", "NoMatchingFlavor");
+  cluster.Settle();
   EXPECT_THAT(cluster.EventsAbout(cluster.WorkloadOf("Job team/train")->metadata.name),
               Not(Contains(HasSubstr("ResourcesExcluded"))));
 }

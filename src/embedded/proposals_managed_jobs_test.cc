@@ -159,8 +159,8 @@ TEST(ProposalManagedJobs, Rule6ANamespaceThatLosesTheLabelReleasesItsJobs) {
     return !cluster.IsSuspended("Job inside/nameless") &&
            !cluster.WorkloadOf("Job inside/nameless");
   });
-  EXPECT_THAT(cluster.EventsAbout("nameless"), Contains(HasSubstr("Normal Released")));
   cluster.Settle();
+  EXPECT_THAT(cluster.EventsAbout("nameless"), Contains(HasSubstr("Normal Released")));
   EXPECT_TRUE(cluster.Runs("Job inside/named"));
 }
 
