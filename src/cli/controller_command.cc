@@ -3,11 +3,11 @@
 #include <chrono>
 #include <csignal>
 #include <memory>
-#include <mutex>
 #include <thread>
 
-#include "base/time.h"
+#include "cli/build_info.h"
 #include "cli/command.h"
+#include "cli/controller_log.h"
 #include "cli/printable.h"
 #include "cli/settings.h"
 #include "kube/find_access.h"
@@ -30,6 +30,7 @@ struct ControllerArguments {
   std::string context;
   std::string integrations;
   std::string log_level = "info";
+  std::string log_encoder = "console";
   std::string ignored;
   bool is_ignored = false;
 };
@@ -38,24 +39,6 @@ std::atomic<bool> g_is_controller_stopped = false;
 static_assert(std::atomic<bool>::is_always_lock_free);  // it is set by a signal handler
 
 void StopController(int) { g_is_controller_stopped = true; }
-
-// Lines with their time, from any thread.
-class ControllerLog {
- public:
-  explicit ControllerLog(Output& err) : err_(err) {}
-
-  void Add(std::string_view line) {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    const base::Time time{std::chrono::duration_cast<std::chrono::microseconds>(now).count()};
-    const std::lock_guard lock(mutex_);
-    err_ << base::FormatMicroTime(time) << " " << Printable(line) << "\n";
-    err_.Flush();
-  }
-
- private:
-  std::mutex mutex_;
-  Output& err_;
-};
 
 bool AddControllerIntegrations(const std::string& directory, jobs::IntegrationSet& integrations,
                                Output& err) {
@@ -81,22 +64,17 @@ int RunController(const ControllerArguments& arguments, Output& err) {
   std::signal(SIGINT, StopController);
   std::signal(SIGTERM, StopController);
   std::signal(SIGPIPE, SIG_IGN);
-  ControllerLog log(err);
-  const bool says_all = arguments.log_level != "error" && arguments.log_level != "panic";
-  const bool says_failures = arguments.log_level != "panic";
-  log.Add("Connecting to " + access->server);
-  auto replica = replica::Replica::Start({.access = std::move(*access),
-                                          .configuration = settings->configuration,
-                                          .gates = settings->gates,
-                                          .integrations = &integrations,
-                                          .log =
-                                              [&log, says_failures](std::string_view line) {
-                                                if (says_failures) log.Add(line);
-                                              },
-                                          .note =
-                                              [&log, says_all](std::string_view line) {
-                                                if (says_all) log.Add(line);
-                                              }});
+  ControllerLog log(err, {.level = *ParseLogLevel(arguments.log_level),
+                          .is_json = arguments.log_encoder == "json"});
+  log.Add(LogLevel::kInfo, "Connecting to " + access->server);
+  auto replica = replica::Replica::Start(
+      {.access = std::move(*access),
+       .configuration = settings->configuration,
+       .gates = settings->gates,
+       .integrations = &integrations,
+       .build = ThisBuild(),
+       .log = [&log](std::string_view line) { log.Add(LogLevel::kError, line); },
+       .note = [&log](std::string_view line) { log.Add(LogLevel::kInfo, line); }});
   if (!replica) return FailController(replica.error(), err);
   while (!g_is_controller_stopped && !(*replica)->HasLost())
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -104,11 +82,7 @@ int RunController(const ControllerArguments& arguments, Output& err) {
 }
 
 std::string CheckLogLevel(const std::string& level) {
-  const bool is_number =
-      !level.empty() && level.find_first_not_of("0123456789") == std::string::npos;
-  for (const char* word : {"debug", "info", "error", "panic"})
-    if (level == word) return "";
-  return is_number ? "" : "give debug, info, error, panic or a number";
+  return ParseLogLevel(level) ? "" : "give debug, info, error, panic or a number";
 }
 
 }  // namespace
@@ -136,8 +110,11 @@ void AddController(CLI::App& berth, Action& action) {
   command->add_option("--zap-log-level", arguments->log_level, "How much to log; info unless given")
       ->check(CheckLogLevel)
       ->option_text("debug|info|error|panic|N");
+  command->add_option("--zap-encoder", arguments->log_encoder, "How to log; console unless given")
+      ->check(CLI::IsMember({"console", "json"}))
+      ->option_text("console|json");
   // Kueue's manager takes these too; what they change does not exist here.
-  for (const char* name : {"--zap-encoder", "--zap-stacktrace-level", "--zap-time-encoding"})
+  for (const char* name : {"--zap-stacktrace-level", "--zap-time-encoding"})
     command->add_option(name, arguments->ignored)->group("");
   command->add_flag("--zap-devel,!--no-zap-devel", arguments->is_ignored)->group("");
   command->footer(kControllerFooter);

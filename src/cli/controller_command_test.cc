@@ -32,6 +32,7 @@ constexpr std::string_view kControllerConfiguration = R"(
 apiVersion: config.kueue.x-k8s.io/v1beta2
 kind: Configuration
 health: {healthProbeBindAddress: "127.0.0.1:0"}
+metrics: {bindAddress: "127.0.0.1:0"}
 webhook: {host: 127.0.0.1, port: 0}
 leaderElection: {leaderElect: true, leaseDuration: 4s, renewDeadline: 2s, retryPeriod: 500ms}
 )";

@@ -1,3 +1,4 @@
+#include <charconv>
 #include <string_view>
 #include <utility>
 
@@ -93,6 +94,9 @@ spec:
         - name: webhook-server
           containerPort: $WEBHOOK_PORT
           protocol: TCP
+        - name: metrics
+          containerPort: $METRICS_PORT
+          protocol: TCP
         livenessProbe:
           httpGet:
             path: /healthz
@@ -151,7 +155,61 @@ spec:
   - ports:
     - port: $WEBHOOK_PORT
       protocol: TCP
+    - port: $METRICS_PORT
+      protocol: TCP
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: kueue-controller-manager-metrics-service
+  namespace: $NAMESPACE
+  labels:
+    control-plane: controller-manager
+spec:
+  selector:
+    control-plane: controller-manager
+  ports:
+  - name: https
+    port: 8443
+    protocol: TCP
+    targetPort: metrics
 )yaml";
+
+constexpr std::string_view kMonitor = R"yaml(
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata:
+  name: kueue-controller-manager-metrics-monitor
+  namespace: $NAMESPACE
+  labels:
+    control-plane: controller-manager
+spec:
+  selector:
+    matchLabels:
+      control-plane: controller-manager
+  endpoints:
+  - port: https
+    path: /metrics
+    scheme: https
+    bearerTokenFile: /var/run/secrets/kubernetes.io/serviceaccount/token
+    tlsConfig:
+      insecureSkipVerify: true
+)yaml";
+
+bool IsOfMetrics(const json::value& object) {
+  return store::JsonStringAt(object, {"metadata", "name"}).contains("metrics");
+}
+
+// Nobody is sent where nobody answers.
+void DropMetrics(std::vector<json::value>& all) {
+  std::erase_if(all, IsOfMetrics);
+  for (json::value& object : all) {
+    const std::string_view kind = store::JsonStringAt(object, {"kind"});
+    if (kind == "Deployment")
+      object.at_pointer("/spec/template/spec/containers/0/ports").as_array().pop_back();
+    if (kind == "NetworkPolicy") object.at_pointer("/spec/ingress/0/ports").as_array().pop_back();
+  }
+}
 
 void ReplaceAll(std::string& text, std::string_view what, std::string_view with) {
   for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
@@ -162,6 +220,7 @@ void AddObjects(std::string text, const Options& options, std::vector<json::valu
   ReplaceAll(text, "$NAMESPACE", options.configuration.namespace_);
   ReplaceAll(text, "$WEBHOOK_PORT",
              std::to_string(options.configuration.webhook.port.value_or(9443)));
+  ReplaceAll(text, "$METRICS_PORT", std::to_string(MetricsPort(options)));
   const auto documents = schema::YamlToJson(text);
   CHECK(documents.has_value());  // our own text, and a name
   for (const schema::YamlDocument& document : *documents)
@@ -170,9 +229,20 @@ void AddObjects(std::string text, const Options& options, std::vector<json::valu
 
 }  // namespace
 
+int MetricsPort(const Options& options) {
+  const std::string& address = options.configuration.metrics.bind_address;
+  const size_t colon = address.rfind(':');
+  if (colon == std::string::npos) return 0;
+  int port = 0;
+  std::from_chars(address.data() + colon + 1, address.data() + address.size(), port);
+  return port;
+}
+
 std::vector<json::value> Deployment(const Options& options) {
   std::vector<json::value> all;
   AddObjects(std::string(kObjects), options, all);
+  if (options.has_service_monitor) AddObjects(std::string(kMonitor), options, all);
+  if (MetricsPort(options) == 0) DropMetrics(all);
   for (json::value& object : all) {
     const std::string_view kind = store::JsonStringAt(object, {"kind"});
     if (kind == "ConfigMap")

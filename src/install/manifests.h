@@ -18,6 +18,7 @@ struct Options {
   const jobs::IntegrationSet* integrations = &jobs::IntegrationSet::BuiltIn();
   std::string image = "berth:latest";
   int replicas = 2;
+  bool has_service_monitor = false;
 };
 
 // In the order in which they should be applied.
@@ -29,6 +30,9 @@ std::vector<store::json::value> Roles(const Options& options);
 std::vector<store::json::value> Webhooks(const Options& options);
 // The namespace, the configuration, what runs and what is around it.
 std::vector<store::json::value> Deployment(const Options& options);
+
+// Where metrics are served; 0 if they are not.
+int MetricsPort(const Options& options);
 
 // The kinds of jobs that the Configuration lists.
 std::vector<const jobs::Integration*> ListedIntegrations(const Options& options);

@@ -45,6 +45,31 @@ TEST(Manifests, AreAllThatItTakes) {
         "ServiceAccount", "ConfigMap", "Secret", "Service", "Deployment", "PodDisruptionBudget",
         "NetworkPolicy", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"})
     EXPECT_THAT(kinds, Contains(kind));
+  EXPECT_THAT(kinds, Not(Contains("ServiceMonitor")));
+}
+
+TEST(MetricsManifests, SayWhereMetricsAreAndWhoMayReadThem) {
+  Options options = DefaultOptions();
+  options.has_service_monitor = true;
+  options.configuration.metrics.bind_address = "127.0.0.1:9999";
+  std::string all;
+  for (const json::value& object : Manifests(options)) all += store::PrintJson(object);
+  EXPECT_THAT(all, HasSubstr(R"("name":"metrics","containerPort":9999)"));
+  EXPECT_THAT(all, HasSubstr(R"("name":"kueue-controller-manager-metrics-service")"));
+  EXPECT_THAT(all, HasSubstr(R"("kind":"ServiceMonitor")"));
+  EXPECT_THAT(all, HasSubstr(R"({"nonResourceURLs":["/metrics"],"verbs":["get"]})"));
+  EXPECT_THAT(all, AllOf(HasSubstr("tokenreviews"), HasSubstr("subjectaccessreviews")));
+}
+
+TEST(MetricsManifests, AreAbsentWhereMetricsAreOff) {
+  Options options = DefaultOptions();
+  options.has_service_monitor = true;
+  options.configuration.metrics.bind_address = "0";
+  for (const json::value& object : Manifests(options)) {
+    if (store::JsonStringAt(object, {"kind"}) == "CustomResourceDefinition") continue;
+    EXPECT_THAT(store::PrintJson(object),
+                AllOf(Not(HasSubstr("metrics")), Not(HasSubstr("tokenreviews"))));
+  }
 }
 
 TEST(Manifests, AreWellFormed) {

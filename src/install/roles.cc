@@ -87,6 +87,11 @@ json::array ClusterRules(const Options& options) {
   rules.push_back(Rule("apps", {"deployments", "replicasets", "statefulsets"}, {"get"}));
   rules.push_back(Rule("batch", {"cronjobs", "jobs"}, {"get"}));
   AddJobRules(options, rules);
+  // Whose token somebody shows who reads metrics, and whether they may.
+  if (MetricsPort(options) != 0) {
+    rules.push_back(Rule("authentication.k8s.io", {"tokenreviews"}, {"create"}));
+    rules.push_back(Rule("authorization.k8s.io", {"subjectaccessreviews"}, {"create"}));
+  }
   // Whom to trust is written where the webhooks are called from.
   rules.push_back(Rule("admissionregistration.k8s.io", {"mutatingwebhookconfigurations"},
                        {"get", "update"}, {"kueue-mutating-webhook-configuration"}));
@@ -141,11 +146,17 @@ json::value BindingOf(const char* kind, const char* role, const char* name,
 
 std::vector<json::value> Roles(const Options& options) {
   const std::string& own = options.configuration.namespace_;
-  return {RoleNamed("ClusterRole", "kueue-manager-role", "", ClusterRules(options)),
-          BindingOf("ClusterRole", "kueue-manager-role", "kueue-manager-rolebinding", "", own),
-          RoleNamed("Role", "kueue-leader-election-role", own, OwnNamespaceRules(options)),
-          BindingOf("Role", "kueue-leader-election-role", "kueue-leader-election-rolebinding", own,
-                    own)};
+  std::vector<json::value> all{
+      RoleNamed("ClusterRole", "kueue-manager-role", "", ClusterRules(options)),
+      BindingOf("ClusterRole", "kueue-manager-role", "kueue-manager-rolebinding", "", own),
+      RoleNamed("Role", "kueue-leader-election-role", own, OwnNamespaceRules(options)),
+      BindingOf("Role", "kueue-leader-election-role", "kueue-leader-election-rolebinding", own,
+                own)};
+  if (MetricsPort(options) == 0) return all;
+  // For whoever is to read metrics: nobody has it yet.
+  const json::object read{{"nonResourceURLs", ArrayOf({"/metrics"})}, {"verbs", ArrayOf({"get"})}};
+  all.push_back(RoleNamed("ClusterRole", "kueue-metrics-reader", "", json::array{read}));
+  return all;
 }
 
 }  // namespace berth::install

@@ -1,6 +1,7 @@
 #include "replica/replica.h"
 
 #include <atomic>
+#include <future>
 #include <thread>
 #include <utility>
 
@@ -8,7 +9,9 @@
 #include "control/controller.h"
 #include "kube/client.h"
 #include "kube/elector.h"
+#include "observe/scrape.h"
 #include "replica/bind_address.h"
+#include "replica/metrics_server.h"
 #include "replica/probe_server.h"
 #include "store/inbox.h"
 #include "store/optional_kinds.h"
@@ -17,6 +20,8 @@
 namespace berth::replica {
 namespace {
 
+// Where Kueue's manifests mount a certificate for metrics that cert-manager keeps.
+constexpr std::string_view kMetricsCertificates = "/etc/kueue/metrics/certs";
 constexpr base::Duration kSyncLook = base::Duration::Milliseconds(100);
 
 std::string ProbePath(const std::string& name, std::string_view usual) {
@@ -53,11 +58,13 @@ struct Replica::Parts {
 
   std::unique_ptr<kube::Client> client;
   std::unique_ptr<store::OptionalKinds> store;
+  std::unique_ptr<observe::Metrics> metrics;
   store::Inbox inbox;  // of the one thread that the controllers run on
   std::unique_ptr<control::Controller> controller;
   std::thread thread;
   std::unique_ptr<webhook_server::Server> webhooks;
   std::unique_ptr<ProbeServer> probes;
+  std::unique_ptr<MetricsServer> metrics_server;
 
   bool IsElected() const {
     return options.configuration.leader_election &&
@@ -87,12 +94,16 @@ struct Replica::Parts {
     thread = std::thread([this] {
       controller = std::make_unique<control::Controller>(
           *store, inbox,
-          control::Controller::Settings{.configuration = options.configuration,
-                                        .gates = options.gates,
-                                        .integrations = options.integrations,
-                                        .instance = identity,
-                                        .is_leading = !IsElected(),
-                                        .log = options.log});
+          control::Controller::Settings{
+              .configuration = options.configuration,
+              .gates = options.gates,
+              .integrations = options.integrations,
+              .instance = identity,
+              .is_leading = !IsElected(),
+              .log = options.log,
+              .observe = [this](const control::Fact& fact, const workload::EngineFeed& feed) {
+                metrics->Observe(fact, feed);
+              }});
       LookWhetherSynced();
       inbox.Run();
       controller.reset();
@@ -144,7 +155,41 @@ struct Replica::Parts {
 
   void Lead() {
     options.note("This replica leads: " + identity);
+    metrics->SetRole(observe::Role::kLeader);
     inbox.Post([this] { controller->Lead(); });
+  }
+
+  base::Result<void> StartMetrics() {
+    const api::Configuration& configuration = options.configuration;
+    const auto role = IsElected() ? observe::Role::kFollower : observe::Role::kStandalone;
+    metrics = std::make_unique<observe::Metrics>(
+        observe::MetricOptions::From(configuration, options.gates), role, options.build);
+    const auto address = ParseBindAddress(configuration.metrics.bind_address);
+    if (!address) return std::unexpected(address.error());
+    if (!*address) return {};
+    const auto& internal = configuration.internal_cert_management;
+    const bool is_internal = internal && internal->enable.value_or(true);
+    auto started = MetricsServer::Start(
+        *common_client,
+        {.address = **address,
+         .tls = webhook_server::TlsLimitsOf(configuration, options.gates),
+         .certificates = is_internal ? "" : std::string(kMetricsCertificates),
+         .scrape =
+             [this](store::Executor& executor, std::move_only_function<void(std::string)> then) {
+               observe::Scrape(
+                   *metrics, inbox,
+                   [this]() -> const workload::EngineFeed& { return controller->feed(); }, executor,
+                   std::move(then));
+             },
+         .log = options.log});
+    // Jobs must not wait because nobody can be told of them.
+    if (!started) {
+      options.log("Metrics are not served: " + started.error().message +
+                  "; change metrics.bindAddress, or stop what uses it");
+      return {};
+    }
+    metrics_server = std::move(*started);
+    return {};
   }
 
   base::Result<void> StartProbes() {
@@ -163,6 +208,7 @@ struct Replica::Parts {
   }
 
   ~Parts() {
+    metrics_server.reset();
     probes.reset();
     webhooks.reset();
     if (thread.joinable()) {
@@ -191,6 +237,7 @@ base::Result<std::unique_ptr<Replica>> Replica::Start(Options options) {
   if (auto connected = all.ConnectForAll(); !connected) return std::unexpected(connected.error());
   all.StartWebhooks();
   if (auto started = all.StartProbes(); !started) return std::unexpected(started.error());
+  if (auto started = all.StartMetrics(); !started) return std::unexpected(started.error());
   all.StartControllers();
   all.StartElection();
   return std::unique_ptr<Replica>(new Replica(std::move(parts)));
@@ -199,6 +246,16 @@ base::Result<std::unique_ptr<Replica>> Replica::Start(Options options) {
 bool Replica::IsLeading() const { return parts_->MayWrite(); }
 bool Replica::IsReady() const { return parts_->IsReady(); }
 bool Replica::HasLost() const { return parts_->has_lost; }
+
+bool Replica::IsQuiet() {
+  std::promise<bool> answer;
+  parts_->inbox.Post([&] { answer.set_value(parts_->controller->is_idle()); });
+  return answer.get_future().get();
+}
+
 uint16_t Replica::probe_port() const { return parts_->probes ? parts_->probes->port() : 0; }
+uint16_t Replica::metrics_port() const {
+  return parts_->metrics_server ? parts_->metrics_server->port() : 0;
+}
 
 }  // namespace berth::replica

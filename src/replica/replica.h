@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "jobs/integration_set.h"
 #include "kube/access.h"
+#include "observe/metrics.h"
 
 namespace berth::replica {
 
@@ -24,6 +25,7 @@ class Replica {
     api::Configuration configuration;  // with its defaults
     api::FeatureGates gates;
     const jobs::IntegrationSet* integrations = &jobs::IntegrationSet::BuiltIn();
+    observe::BuildInfo build;
     // What goes wrong, and what goes well. Called from any thread.
     std::function<void(std::string_view)> log = [](std::string_view) {};
     std::function<void(std::string_view)> note = [](std::string_view) {};
@@ -39,7 +41,10 @@ class Replica {
   bool IsReady() const;
   // Whether it led and could not keep that: the process should end.
   bool HasLost() const;
-  uint16_t probe_port() const;  // 0 if there are none
+  // Whether the controllers have nothing to do, as of some moment during the call.
+  bool IsQuiet();
+  uint16_t probe_port() const;    // 0 if there are none
+  uint16_t metrics_port() const;  // the same
 
  private:
   struct Parts;

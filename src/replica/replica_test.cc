@@ -71,6 +71,7 @@ class ReplicaTest : public ::testing::Test {
     api::ApplyConfigurationDefaults(options.configuration);
     options.configuration.leader_election->leader_elect = is_elected;
     options.configuration.health.health_probe_bind_address = "127.0.0.1:0";
+    options.configuration.metrics.bind_address = "127.0.0.1:0";
     options.configuration.webhook.host = "127.0.0.1";
     options.configuration.webhook.port = 0;
     auto replica = Replica::Start(std::move(options));

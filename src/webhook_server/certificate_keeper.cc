@@ -91,7 +91,7 @@ void CertificateKeeper::Run() {
 }
 
 bool CertificateKeeper::Fail(const std::string& what) {
-  settings_.log("Certificates of the webhooks: " + what);
+  settings_.log("Certificates of the " + settings_.subject + ": " + what);
   return false;
 }
 

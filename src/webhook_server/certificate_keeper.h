@@ -25,6 +25,7 @@ class CertificateKeeper {
     std::string namespace_;
     std::string service;
     std::string secret;
+    std::string subject = "webhooks";  // what it is for, in logs
     base::Duration interval = base::Duration::Seconds(60);
     base::Duration pause = base::Duration::Seconds(2);  // after a failure
     std::function<void(std::string_view)> log = [](std::string_view) {};

@@ -1,11 +1,10 @@
 #include "webhook_server/server.h"
 
 #include <atomic>
-#include <mutex>
 #include <thread>
 #include <utility>
 
-#include "apiserver/http_server.h"
+#include "apiserver/renewable_server.h"
 #include "store/inbox.h"
 #include "store/optional_kinds.h"
 #include "webhook_server/admission.h"
@@ -16,7 +15,6 @@
 namespace berth::webhook_server {
 namespace {
 
-constexpr base::Duration kDrain = base::Duration::Seconds(5);
 constexpr base::Duration kSyncPause = base::Duration::Milliseconds(100);
 
 apiserver::HttpResponse ReviewResponse(base::Result<std::string> answer) {
@@ -39,7 +37,25 @@ CertificateKeeper::Settings KeeperSettings(const Server::Options& options) {
   return settings;
 }
 
+apiserver::HttpServerOptions ServerOptions(const Server::Options& options) {
+  const api::WebhookSettings& settings = options.configuration.webhook;
+  return {.address = settings.host.empty() ? "0.0.0.0" : settings.host,
+          .port = static_cast<uint16_t>(settings.port.value_or(9443)),
+          .credentials = {},
+          .tokens = {},
+          .limits = {},
+          .tls = TlsLimitsOf(options.configuration, options.gates)};
+}
+
 }  // namespace
+
+apiserver::TlsLimits TlsLimitsOf(const api::Configuration& configuration,
+                                 const api::FeatureGates& gates) {
+  if (!configuration.tls || !gates.IsOn(api::Gate::kTLSOptions)) return {};
+  return {.needs_tls13 = configuration.tls->min_version == api::kTls13,
+          .cipher_suites = configuration.tls->cipher_suites,
+          .curves = configuration.tls->curve_preferences};
+}
 
 // In the order in which they depend on each other: what comes later uses what comes before.
 struct Server::Parts final : apiserver::HttpHandler {
@@ -50,14 +66,14 @@ struct Server::Parts final : apiserver::HttpHandler {
   std::unique_ptr<ClusterLookup> lookup;
   std::atomic<bool> is_synced = false;
   std::thread thread;
-  mutable std::mutex mutex;  // over the server, which a new certificate replaces
-  std::unique_ptr<apiserver::HttpServer> server;
+  apiserver::RenewableServer server;
   std::unique_ptr<CertificateKeeper> keeper;
 
   Parts(store::Store& below, Options settings)
       : options(std::move(settings)),
         store(below),
-        reviewer(options.configuration, options.gates, *options.integrations) {
+        reviewer(options.configuration, options.gates, *options.integrations),
+        server(ServerOptions(options), *this) {
     thread = std::thread([this] {
       lookup = std::make_unique<ClusterLookup>(store, inbox, *options.integrations);
       LookWhetherSynced();
@@ -72,8 +88,7 @@ struct Server::Parts final : apiserver::HttpHandler {
   ~Parts() override {
     keeper.reset();
     // Reviews under way are finished first: their thread is still there.
-    if (server) server->Stop(kDrain);
-    server.reset();
+    server.Stop();
     inbox.Stop();
     thread.join();
   }
@@ -87,28 +102,9 @@ struct Server::Parts final : apiserver::HttpHandler {
   }
 
   bool Serve(const apiserver::TlsCredentials& credentials) {
-    const api::WebhookSettings& settings = options.configuration.webhook;
-    std::unique_ptr<apiserver::HttpServer> former;
-    {
-      const std::lock_guard lock(mutex);
-      former = std::exchange(server, nullptr);
-    }
-    if (former) former->Stop(kDrain);
-    former.reset();
-    auto started =
-        apiserver::HttpServer::Start({.address = settings.host.empty() ? "0.0.0.0" : settings.host,
-                                      .port = static_cast<uint16_t>(settings.port.value_or(9443)),
-                                      .credentials = credentials,
-                                      .tokens = {},
-                                      .limits = {}},
-                                     *this);
-    if (!started) {
-      options.log("Webhooks: " + base::ToString(started.error()));
-      return false;
-    }
-    const std::lock_guard lock(mutex);
-    server = std::move(*started);
-    return true;
+    const auto served = server.Serve(credentials);
+    if (!served) options.log("Webhooks: " + base::ToString(served.error()));
+    return served.has_value();
   }
 
   void Handle(apiserver::HttpRequest request,
@@ -146,10 +142,7 @@ Server::Server(store::Store& store, Options options)
     : parts_(std::make_unique<Parts>(store, std::move(options))) {}
 Server::~Server() = default;
 
-uint16_t Server::port() const {
-  const std::lock_guard lock(parts_->mutex);
-  return parts_->server ? parts_->server->port() : 0;
-}
+uint16_t Server::port() const { return parts_->server.port(); }
 
 bool Server::IsReady() const { return parts_->is_synced && port() != 0; }
 

@@ -11,10 +11,15 @@
 
 #include "api/configuration.h"
 #include "api/feature_gates.h"
+#include "apiserver/tls_credentials.h"
 #include "jobs/integration_set.h"
 #include "store/store.h"
 
 namespace berth::webhook_server {
+
+// What the Configuration says about TLS; of metrics, too.
+apiserver::TlsLimits TlsLimitsOf(const api::Configuration& configuration,
+                                 const api::FeatureGates& gates);
 
 class Server {
  public:
