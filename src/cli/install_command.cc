@@ -32,6 +32,7 @@ struct InstallArguments {
   std::string image;
   std::string integrations;
   int replicas = 2;
+  bool has_service_monitor = false;
 };
 
 std::optional<std::string> ConfigurationText(const InstallArguments& arguments, Output& err) {
@@ -72,7 +73,8 @@ int Install(const InstallArguments& arguments, Output& out, Output& err) {
   install::Options options{.configuration = settings->configuration,
                            .configuration_text = *text,
                            .integrations = &integrations,
-                           .replicas = arguments.replicas};
+                           .replicas = arguments.replicas,
+                           .has_service_monitor = arguments.has_service_monitor};
   if (!arguments.image.empty()) options.image = arguments.image;
   PrintManifests(install::Manifests(options), arguments.output, out);
   return kExitOk;
@@ -96,6 +98,8 @@ void AddInstall(CLI::App& berth, Action& action) {
   command->add_option("--replicas", arguments->replicas, "2 unless given")
       ->check(CLI::Range(1, 100))
       ->option_text("N");
+  command->add_flag("--service-monitor", arguments->has_service_monitor,
+                    "Also a ServiceMonitor, for clusters with the Prometheus operator");
   command->footer(kInstallFooter);
   command->callback([arguments, &action] {
     action = [arguments](Output& out, Output& err) { return Install(*arguments, out, err); };

@@ -12,6 +12,7 @@
 #include "api/job.h"
 #include "api/registry.h"
 #include "api/workload.h"
+#include "cli/build_info.h"
 #include "cli/command.h"
 #include "cli/demo.h"
 #include "cli/printable.h"
@@ -153,6 +154,7 @@ std::optional<embedded::Cluster::Options> OptionsFrom(const UpArguments& argumen
   options.configuration = settings.configuration;
   if (!settings.is_given) ListEveryKind(settings.gates, options.configuration);
   options.gates = settings.gates;
+  options.build = ThisBuild();
   options.integrations = &integrations;
   const auto run_time = base::ParseDuration(arguments.run_time);
   if (!run_time || run_time->nanos < 0) {

@@ -87,6 +87,32 @@ TEST(Up, FindsItsObjectsAgain) {
   EXPECT_EQ(after.substr(after.find(marker), 200), kubeconfig.substr(kubeconfig.find(marker), 200));
 }
 
+TEST(Up, ServesMetricsAndWhoWaits) {
+  const Folder folder;
+  const std::string objects = folder.Write("objects.yaml", R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: team}
+spec: {namespaceSelector: {}}
+)");
+  UpProcess up(folder.path() / "data", {"-f", objects});
+  ASSERT_TRUE(up.WaitUntilReady()) << up.out();
+  auto client = up.Connect();
+  const std::string status =
+      R"(kueue_cluster_queue_status{cluster_queue="team",replica_role="standalone",status="active"} 1)";
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  auto metrics = client.Get("/metrics");
+  while (metrics.body.find(status) == std::string::npos &&
+         std::chrono::steady_clock::now() < deadline)
+    metrics = client.Get("/metrics");
+  EXPECT_THAT(metrics.body, HasSubstr(status));
+  EXPECT_THAT(metrics.Header("Content-Type"), HasSubstr("text/plain; version=0.0.4"));
+  const std::string group = "/apis/visibility.kueue.x-k8s.io/v1beta2/clusterqueues/";
+  EXPECT_THAT(client.Get(group + "team/pendingworkloads").body,
+              HasSubstr(R"("kind":"PendingWorkloadsSummary")"));
+  EXPECT_EQ(client.Get(group + "nobody/pendingworkloads").status, 404);
+}
+
 TEST(Up, ShowsTheDemonstrationOnce) {
   const Outcome demo = Shell("timeout 100 $BERTH up --demo --once --in-memory --port 0 2>&1");
   EXPECT_EQ(demo.exit_code, 0) << demo.out;

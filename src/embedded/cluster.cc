@@ -16,6 +16,8 @@
 #include "control/configuration_check.h"
 #include "control/controller.h"
 #include "embedded/admission.h"
+#include "observe/pending_list.h"
+#include "observe/scrape.h"
 #include "store/inbox.h"
 #include "webhook/reviewer.h"
 
@@ -39,6 +41,7 @@ struct Cluster::Parts {
   std::unique_ptr<Admission> admission;
   std::unique_ptr<apiserver::EmbeddedStore> store;
   std::unique_ptr<apiserver::Collector> collector;
+  std::unique_ptr<observe::Metrics> metrics;
   store::Inbox inbox;  // of the one thread that the controllers run on
   std::unique_ptr<control::Controller> controller;
   std::unique_ptr<control::SimulatedNode> nodes;
@@ -64,11 +67,15 @@ struct Cluster::Parts {
     thread = std::thread([this, &made] {
       controller = std::make_unique<control::Controller>(
           *store, inbox,
-          control::Controller::Settings{.configuration = options.configuration,
-                                        .gates = options.gates,
-                                        .integrations = options.integrations,
-                                        .instance = "berth",
-                                        .log = options.log});
+          control::Controller::Settings{
+              .configuration = options.configuration,
+              .gates = options.gates,
+              .integrations = options.integrations,
+              .instance = "berth",
+              .log = options.log,
+              .observe = [this](const control::Fact& fact, const workload::EngineFeed& feed) {
+                metrics->Observe(fact, feed);
+              }});
       if (options.nodes)
         nodes = std::make_unique<control::SimulatedNode>(*store, inbox, *options.integrations,
                                                          *options.nodes);
@@ -94,7 +101,14 @@ struct Cluster::Parts {
       tokens = std::move(*loaded);
     }
     front = std::make_unique<apiserver::RestFront>(
-        *service, apiserver::RestFrontOptions{.address = options.address});
+        *service,
+        apiserver::RestFrontOptions{
+            .address = options.address,
+            .tokens = tokens,
+            .elsewhere = [this](const apiserver::HttpRequest& request,
+                                const std::shared_ptr<apiserver::HttpExchange>& exchange) {
+              return ServesMetrics(request, exchange) || ServesPending(request, exchange);
+            }});
     auto started = apiserver::HttpServer::Start({.address = options.address,
                                                  .port = options.port,
                                                  .credentials = *credentials,
@@ -105,6 +119,48 @@ struct Cluster::Parts {
     if (options.kubeconfig.empty() && is_kept) options.kubeconfig = options.data_dir / "kubeconfig";
     if (options.kubeconfig.empty()) return {};
     return apiserver::WriteKubeconfig(options.kubeconfig, url(), *credentials);
+  }
+
+  void StartMetrics() {
+    metrics = std::make_unique<observe::Metrics>(
+        observe::MetricOptions::From(options.configuration, options.gates),
+        observe::Role::kStandalone, options.build);
+  }
+
+  void Scrape(store::Executor& executor, std::move_only_function<void(std::string)> then) {
+    observe::Scrape(
+        *metrics, inbox, [this]() -> const workload::EngineFeed& { return controller->feed(); },
+        executor, std::move(then));
+  }
+
+  bool ServesMetrics(const apiserver::HttpRequest& request,
+                     const std::shared_ptr<apiserver::HttpExchange>& exchange) {
+    const bool is_read = request.method == "GET" || request.method == "HEAD";
+    if (request.target.substr(0, request.target.find('?')) != "/metrics" || !is_read) return false;
+    Scrape(exchange->executor(), [exchange](std::string text) {
+      exchange->Respond({.content_type = std::string(observe::kTextFormat),
+                         .headers = {},
+                         .body = apiserver::Share(std::move(text))});
+    });
+    return true;
+  }
+
+  bool ServesPending(const apiserver::HttpRequest& request,
+                     const std::shared_ptr<apiserver::HttpExchange>& exchange) {
+    const auto query = observe::ParsePendingQuery(request.target);
+    if (!query || request.method != "GET" || !options.gates.IsOn(api::Gate::kVisibilityOnDemand))
+      return false;
+    inbox.Post([this, query = *query, exchange] {
+      std::optional<std::string> summary = observe::PendingSummary(query, controller->feed());
+      exchange->executor().Post([query, exchange, summary = std::move(summary)]() mutable {
+        exchange->Respond(
+            summary ? apiserver::HttpResponse{.headers = {},
+                                              .body = apiserver::Share(std::move(*summary))}
+                    : apiserver::StatusResponse(404, store::reason::kNotFound,
+                                                "there is no queue " + query.name));
+      });
+    });
+    return true;
   }
 
   std::string url() const {
@@ -132,6 +188,7 @@ base::Result<std::unique_ptr<Cluster>> Cluster::Start(Options options) {
                                                  parts->options.log);
       !checked)
     return std::unexpected(checked.error());
+  parts->StartMetrics();
   if (auto opened = parts->StartService(); !opened) return std::unexpected(opened.error());
   if (parts->options.serves_https)
     if (auto started = parts->StartServer(); !started) return std::unexpected(started.error());
@@ -142,6 +199,12 @@ base::Result<std::unique_ptr<Cluster>> Cluster::Start(Options options) {
 std::string Cluster::url() const { return parts_->url(); }
 const std::filesystem::path& Cluster::kubeconfig() const { return parts_->options.kubeconfig; }
 store::Store& Cluster::store() { return *parts_->store; }
+
+std::string Cluster::MetricsText() {
+  std::promise<std::string> text;
+  parts_->Scrape(parts_->inbox, [&](std::string made) { text.set_value(std::move(made)); });
+  return text.get_future().get();
+}
 
 bool Cluster::IsQuiet() {
   std::promise<bool> answer;

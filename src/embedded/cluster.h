@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "control/simulated_node.h"
 #include "jobs/integration_set.h"
+#include "observe/metrics.h"
 #include "store/store.h"
 
 namespace berth::embedded {
@@ -33,6 +34,7 @@ class Cluster {
     api::Configuration configuration;  // with its defaults
     api::FeatureGates gates;
     const jobs::IntegrationSet* integrations = &jobs::IntegrationSet::BuiltIn();
+    observe::BuildInfo build;
     std::optional<control::SimulationSettings> nodes = control::SimulationSettings();
     std::function<void(std::string_view)> log = [](std::string_view) {};
   };
@@ -47,6 +49,8 @@ class Cluster {
   store::Store& store();
   // Whether the controllers have nothing to do, as of some moment during the call.
   bool IsQuiet();
+  // What it serves at /metrics.
+  std::string MetricsText();
 
  private:
   struct Parts;

@@ -1,0 +1,207 @@
+// Metrics move with what happens on a cluster.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "api/local_queue.h"
+#include "api/manifest.h"
+#include "embedded/cluster.h"
+#include "schema/yaml_to_json.h"
+#include "store/wait_for.h"
+
+namespace berth::embedded {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr base::Duration kAnswer = base::Duration::Seconds(60);
+
+constexpr std::string_view kTeam = R"(
+apiVersion: v1
+kind: Namespace
+metadata: {name: space}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: standard}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: team}
+spec:
+  cohortName: all
+  namespaceSelector: {}
+  preemption: {withinClusterQueue: LowerPriority}
+  resourceGroups:
+  - coveredResources: [cpu]
+    flavors: [{name: standard, resources: [{name: cpu, nominalQuota: 1}]}]
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: LocalQueue
+metadata: {name: main, namespace: space}
+spec: {clusterQueue: team}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: WorkloadPriorityClass
+metadata: {name: high}
+value: 1000
+)";
+
+std::string JobText(const std::string& name, const std::string& labels = "") {
+  return R"(
+apiVersion: batch/v1
+kind: Job
+metadata: {name: )" +
+         name + ", namespace: space, labels: {kueue.x-k8s.io/queue-name: main" + labels + R"(}}
+spec:
+  suspend: true
+  template:
+    spec:
+      restartPolicy: Never
+      containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]
+)";
+}
+
+class MetricsOfCluster : public ::testing::Test {
+ protected:
+  void Start(control::SimulationSettings nodes, bool waits_for_pods = false) {
+    Cluster::Options options{.serves_https = false};
+    api::ApplyConfigurationDefaults(options.configuration);
+    options.configuration.metrics.enable_cluster_queue_resources = true;
+    if (waits_for_pods) {
+      auto& waits = options.configuration.wait_for_pods_ready.emplace();
+      waits.timeout = base::Duration::Seconds(600);
+    }
+    options.nodes = nodes;
+    auto started = Cluster::Start(std::move(options));
+    ASSERT_TRUE(started) << base::ToString(started.error());
+    cluster_ = std::move(*started);
+    Create(kTeam);
+  }
+
+  void Create(std::string_view yaml) {
+    const auto documents = schema::YamlToJson(yaml);
+    ASSERT_TRUE(documents);
+    for (const schema::YamlDocument& document : *documents) {
+      const std::vector<api::Manifest> manifest = api::ReadManifests(document.json);
+      ASSERT_NE(manifest.at(0).known, nullptr);
+      const auto created =
+          store::WaitFor(cluster_->store(),
+                         store::Create{.resource = store::ResourceOf(*manifest[0].known),
+                                       .namespace_ = manifest[0].metadata().namespace_,
+                                       .object = document.json,
+                                       .options = {}},
+                         kAnswer);
+      ASSERT_TRUE(created) << store::ToString(created.error());
+    }
+  }
+
+  // Until the sample is there.
+  void Await(const std::string& line) {
+    std::string text;
+    for (int i = 0; i < 3000; ++i) {
+      text = "\n" + cluster_->MetricsText();
+      if (text.find("\n" + line + "\n") != std::string::npos) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    ADD_FAILURE() << line << " never came; there is:\n" << text;
+  }
+
+  std::unique_ptr<Cluster> cluster_;
+};
+
+constexpr control::SimulationSettings kForever{.run_time = base::Duration::Seconds(3600)};
+
+TEST_F(MetricsOfCluster, FollowJobsFromQueueToEnd) {
+  Start({.run_time = base::Duration::Milliseconds(200)});
+  Create(JobText("a"));
+  Create(JobText("b"));
+  const std::string labels =
+      R"({cluster_queue="team",priority_class="",replica_role="standalone"} 2)";
+  const std::string local =
+      R"({name="main",namespace="space",priority_class="",replica_role="standalone"} 2)";
+  for (const char* name :
+       {"quota_reserved_workloads_total", "quota_reserved_wait_time_seconds_count",
+        "admitted_workloads_total", "admission_wait_time_seconds_count", "finished_workloads_total",
+        "execution_time_seconds_count"}) {
+    Await("kueue_" + std::string(name) + labels);
+    Await("kueue_local_queue_" + std::string(name) + local);
+  }
+  Await(R"(kueue_finished_workloads{cluster_queue="team",replica_role="standalone"} 2)");
+  Await(
+      R"(kueue_cohort_subtree_admitted_workloads_total{cohort="all",priority_class="",replica_role="standalone"} 2)");
+  Await(
+      R"(kueue_workload_creation_latency_seconds_count{job_kind="Job",replica_role="standalone"} 2)");
+  EXPECT_THAT(
+      cluster_->MetricsText(),
+      AllOf(HasSubstr(
+                R"(kueue_admission_attempts_total{replica_role="standalone",result="success"})"),
+            HasSubstr("berth_engine_cycle_duration_seconds_count"),
+            HasSubstr(R"(kueue_local_queue_status{active="True",name="main")")));
+}
+
+TEST_F(MetricsOfCluster, TellWhatWaitsAndWhatRuns) {
+  Start(kForever);
+  Create(JobText("a"));
+  Await(R"(kueue_admitted_active_workloads{cluster_queue="team",replica_role="standalone"} 1)");
+  Create(JobText("b"));
+  Await(
+      R"(kueue_pending_workloads{cluster_queue="team",replica_role="standalone",status="inadmissible"} 1)");
+  Await(
+      R"(kueue_cluster_queue_resource_usage{cluster_queue="team",cohort="all",flavor="standard",replica_role="standalone",resource="cpu"} 1)");
+  Await(
+      R"(kueue_unadmitted_workloads{cluster_queue="team",reason="NoReservation",replica_role="standalone",underlying_cause="WaitingForQuota"} 1)");
+  Await(R"(kueue_admission_attempts_total{replica_role="standalone",result="inadmissible"} 1)");
+}
+
+TEST_F(MetricsOfCluster, CountPreemptionsAndHowLongTheyTake) {
+  Start(kForever);
+  Create(JobText("low"));
+  Await(R"(kueue_admitted_active_workloads{cluster_queue="team",replica_role="standalone"} 1)");
+  Create(JobText("urgent", ", kueue.x-k8s.io/priority-class: high"));
+  Await(
+      R"(kueue_preempted_workloads_total{preempting_cluster_queue="team",reason="InClusterQueue",replica_role="standalone"} 1)");
+  Await(
+      R"(kueue_evicted_workloads_total{cluster_queue="team",priority_class="",reason="Preempted",replica_role="standalone",underlying_cause=""} 1)");
+  Await(
+      R"(kueue_evicted_workloads_once_total{cluster_queue="team",priority_class="",reason="Preempted",replica_role="standalone",underlying_cause=""} 1)");
+  Await(
+      R"(kueue_workload_eviction_latency_seconds_count{cluster_queue="team",reason="Preempted",replica_role="standalone"} 1)");
+  Await(
+      R"(kueue_admitted_workloads_total{cluster_queue="team",priority_class="high",replica_role="standalone"} 1)");
+}
+
+TEST_F(MetricsOfCluster, TellWhenPodsAreReady) {
+  Start(kForever, /*waits_for_pods=*/true);
+  Create(JobText("a"));
+  const std::string labels =
+      R"({cluster_queue="team",priority_class="",replica_role="standalone"} 1)";
+  Await("kueue_ready_wait_time_seconds_count" + labels);
+  Await("kueue_admitted_until_ready_wait_time_seconds_count" + labels);
+}
+
+TEST_F(MetricsOfCluster, GoWithTheirQueue) {
+  Start({.run_time = base::Duration::Milliseconds(1)});
+  Create(JobText("a"));
+  Await(
+      R"(kueue_local_queue_finished_workloads_total{name="main",namespace="space",priority_class="",replica_role="standalone"} 1)");
+  ASSERT_TRUE(store::WaitFor(cluster_->store(),
+                             store::Delete{.resource = store::ResourceOf<api::LocalQueue>(),
+                                           .namespace_ = "space",
+                                           .name = "main",
+                                           .options = {}},
+                             kAnswer));
+  for (int i = 0; i < 3000; ++i) {
+    if (cluster_->MetricsText().find("kueue_local_queue_") == std::string::npos) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  ADD_FAILURE() << cluster_->MetricsText();
+}
+
+}  // namespace
+}  // namespace berth::embedded
