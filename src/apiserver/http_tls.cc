@@ -93,9 +93,9 @@ base::Result<void> SetLimits(SSL_CTX& context, const TlsLimits& limits) {
       (ciphers.empty() || SSL_CTX_set_cipher_list(&context, ciphers.c_str()) != 1))
     return base::Fail("none of tls.cipherSuites can be used",
                       "name one such as TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256");
-  const std::string groups = GroupList(limits.curves);
+  std::string groups = GroupList(limits.curves);
   if (!limits.curves.empty() &&
-      (groups.empty() || SSL_CTX_set1_groups_list(&context, groups.c_str()) != 1))
+      (groups.empty() || SSL_CTX_set1_groups_list(&context, groups.data()) != 1))
     return base::Fail("none of tls.curvePreferences can be used",
                       "choose from 23 (P-256), 24 (P-384), 25 (P-521) and 29 (X25519)");
   return {};

@@ -293,7 +293,7 @@ class GaugeWriter {
       const auto add = [&](Metric metric, engine::Amount amount) {
         if (amount > engine::Amount(0))
           out_.Add(metric, {forest_.node(id).name, flavor, resource},
-                   InUnits(resource, amount.value()), objects);
+                   amount.is_unlimited() ? kInfinite : InUnits(resource, amount.value()), objects);
       };
       add(Metric::kCohortQuota, quota);
       add(Metric::kCohortReservation, usage);

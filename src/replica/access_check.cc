@@ -65,7 +65,7 @@ void AccessCheck::Ask(std::string_view token, std::string_view path, store::Exec
             });
 }
 
-void AccessCheck::AskWhether(const store::Reply& whose, std::shared_ptr<Question> question) {
+void AccessCheck::AskWhether(const store::Reply& whose, const std::shared_ptr<Question>& question) {
   json::object spec = SubjectIn(whose);
   if (spec.empty()) return Finish(question, Access::kUnknown);
   spec["nonResourceAttributes"] =

@@ -48,7 +48,7 @@ class AccessCheck {
   };
   struct Question;
 
-  void AskWhether(const store::Reply& whose, std::shared_ptr<Question> question);
+  void AskWhether(const store::Reply& whose, const std::shared_ptr<Question>& question);
   void Finish(const std::shared_ptr<Question>& question, Access access);
 
   store::Store& store_;

@@ -1,0 +1,114 @@
+// What metrics cost: a fact, and a scrape of a cluster with many workloads.
+
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "api/manifest.h"
+#include "observe/metrics.h"
+#include "schema/defaults.h"
+#include "workload/status_changes.h"
+
+namespace berth::observe {
+namespace {
+
+constexpr base::Time kNow = base::Time::FromSeconds(1'000'000);
+
+bool IsTiny() { return std::getenv("BERTH_BENCH_TINY") != nullptr; }
+
+void ApplyText(workload::EngineFeed& feed, const std::string& yaml) {
+  for (api::Manifest& manifest : api::ReadManifests(yaml)) {
+    schema::ApplyDefaults(manifest.object->kind().structure(), manifest.object->value());
+    feed.Apply(*manifest.object);
+  }
+}
+
+std::string QueueText(const std::string& name) {
+  return R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: LocalQueue
+metadata: {name: )" +
+         name + R"(, namespace: space}
+spec: {clusterQueue: )" +
+         name + R"(}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: )" +
+         name + R"(}
+spec:
+  cohortName: all
+  namespaceSelector: {}
+  resourceGroups:
+  - coveredResources: [cpu]
+    flavors: [{name: standard, resources: [{name: cpu, nominalQuota: 20}]}]
+)";
+}
+
+// Workloads that wait, evenly in the queues.
+std::unique_ptr<workload::EngineFeed> MakeFeed(int queues, int workloads) {
+  auto feed = std::make_unique<workload::EngineFeed>(api::Configuration(), api::FeatureGates());
+  ApplyText(*feed,
+            "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\n"
+            "metadata: {name: standard}\n");
+  for (int i = 0; i < queues; ++i) ApplyText(*feed, QueueText("q" + std::to_string(i)));
+  api::Workload workload;
+  workload.metadata.namespace_ = "space";
+  workload.metadata.creation_timestamp = kNow;
+  api::PodSet& pods = workload.spec.pod_sets.emplace_back();
+  pods.name = "main";
+  pods.count = 1;
+  for (int i = 0; i < workloads; ++i) {
+    workload.metadata.name = workload.metadata.uid = "w" + std::to_string(i);
+    workload.spec.queue_name = "q" + std::to_string(i % queues);
+    feed->Apply(workload);
+  }
+  feed->Sync(kNow);
+  return feed;
+}
+
+MetricOptions BenchOptions() {
+  api::Configuration configuration;
+  configuration.metrics.enable_cluster_queue_resources = true;
+  return MetricOptions::From(configuration, api::FeatureGates());
+}
+
+// What the controllers' thread does for a scrape.
+void BM_Gauges(benchmark::State& state) {
+  const int workloads = IsTiny() ? 100 : static_cast<int>(state.range(1));
+  const auto feed = MakeFeed(static_cast<int>(state.range(0)), workloads);
+  const Metrics metrics(BenchOptions(), Role::kLeader, {});
+  for (auto _ : state) benchmark::DoNotOptimize(metrics.Gauges(*feed));
+  state.counters["samples"] = static_cast<double>(metrics.Gauges(*feed).size());
+}
+BENCHMARK(BM_Gauges)->Args({30, 15'000})->Args({1000, 50'000})->Unit(benchmark::kMillisecond);
+
+// What the thread that serves it does.
+void BM_Text(benchmark::State& state) {
+  const auto feed = MakeFeed(static_cast<int>(state.range(0)), 100);
+  const Metrics metrics(BenchOptions(), Role::kLeader, {});
+  const std::vector<Sample> gauges = metrics.Gauges(*feed);
+  for (auto _ : state) benchmark::DoNotOptimize(metrics.Text(gauges));
+}
+BENCHMARK(BM_Text)->Arg(30)->Arg(1000)->Unit(benchmark::kMillisecond);
+
+// A workload that is admitted at once: the fact that moves most metrics.
+void BM_Admission(benchmark::State& state) {
+  const auto feed = MakeFeed(30, 30);
+  Metrics metrics(BenchOptions(), Role::kLeader, {});
+  const api::Workload before = *feed->FindWorkload("space/w0");
+  api::Workload after = before;
+  api::Admission admission;
+  admission.cluster_queue = "q0";
+  workload::MarkReserved(after, admission, kNow);
+  workload::SyncAdmitted(after, kNow);
+  const control::WorkloadStep step{
+      .before = &before, .after = &after, .is_ours = true, .now = kNow};
+  for (auto _ : state) metrics.Observe(step, *feed);
+}
+BENCHMARK(BM_Admission)->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace berth::observe
