@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "engine/state.h"
+#include "engine/victim_order.h"
 
 namespace berth::engine {
 
@@ -71,8 +72,8 @@ void State::Reserve(WorkloadId id, std::unique_ptr<Reservation> reservation, boo
   Queue& q = queue(w.cluster_queue);
   reservation->index_in_queue = static_cast<uint32_t>(q.reserved.size());
   q.reserved.push_back(id);
-  q.is_giving_way_known = false;
   w.reservation = std::move(reservation);
+  JoinOrderOfGivingWay(*this, id);
   if (is_counted) return;
   if (!HasColumnsFor(forest, w)) forest.MarkForRebuild();
   if (!forest.needs_rebuild()) AddUsageOf(w);
@@ -81,20 +82,21 @@ void State::Reserve(WorkloadId id, std::unique_ptr<Reservation> reservation, boo
 void State::MarkEvicted(WorkloadId id) {
   Workload& w = workload(id);
   CHECK(w.reservation != nullptr);
+  LeaveOrderOfGivingWay(*this, id);
   w.reservation->is_evicted = true;
-  queue(w.cluster_queue).is_giving_way_known = false;
+  JoinOrderOfGivingWay(*this, id);
 }
 
 void State::Unreserve(WorkloadId id) {
   Workload& w = workload(id);
   CHECK(w.reservation != nullptr);
   Queue& q = queue(w.cluster_queue);
+  LeaveOrderOfGivingWay(*this, id);
   if (!forest.needs_rebuild()) RemoveUsageOf(w);
   const uint32_t index = w.reservation->index_in_queue;
   q.reserved[index] = q.reserved.back();
   workload(q.reserved[index]).reservation->index_in_queue = index;
   q.reserved.pop_back();
-  q.is_giving_way_known = false;
   ++q.generation;
   w.reservation->Clear();
   spare_reservations.push_back(std::move(w.reservation));

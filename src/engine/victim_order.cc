@@ -3,6 +3,8 @@
 #include <map>
 #include <numeric>
 
+#include "base/check.h"
+
 namespace berth::engine {
 namespace {
 
@@ -73,6 +75,35 @@ std::span<const WorkloadId> InOrderOfGivingWay(State& state, NodeId id) {
     queue.is_giving_way_known = true;
   }
   return queue.by_giving_way;
+}
+
+namespace {
+
+// The order of the workload's queue. Nullptr if it is not known, or if usage counts in it, so that
+// one that comes or goes moves others as well: then it is sorted when it is asked for.
+std::vector<WorkloadId>* OrderOfQueueOf(State& state, WorkloadId id) {
+  Queue& queue = state.queue(state.workload(id).cluster_queue);
+  if (state.options.admission_fair_sharing) queue.is_giving_way_known = false;
+  return queue.is_giving_way_known ? &queue.by_giving_way : nullptr;
+}
+
+}  // namespace
+
+void JoinOrderOfGivingWay(State& state, WorkloadId id) {
+  std::vector<WorkloadId>* order = OrderOfQueueOf(state, id);
+  if (order == nullptr) return;
+  const GivesWayBefore before(state, state.workload(id).cluster_queue);
+  order->insert(std::ranges::upper_bound(*order, id, before), id);
+}
+
+void LeaveOrderOfGivingWay(State& state, WorkloadId id) {
+  std::vector<WorkloadId>* order = OrderOfQueueOf(state, id);
+  if (order == nullptr) return;
+  const GivesWayBefore before(state, state.workload(id).cluster_queue);
+  const auto place =
+      std::ranges::find(std::ranges::lower_bound(*order, id, before), order->end(), id);
+  CHECK(place != order->end());
+  order->erase(place);
 }
 
 }  // namespace berth::engine

@@ -58,7 +58,12 @@ void SortByGivingWay(const State& state, NodeId preemptor_queue, std::vector<Ite
 }
 
 // The reserved workloads of one queue in that order, which is the same for all preemptors. Sorts
-// them if something has changed since the last time.
+// them if their order is not known.
 std::span<const WorkloadId> InOrderOfGivingWay(State& state, NodeId queue);
+
+// Keep an order that is known up to date: for a workload that has come, and, while it still has
+// its reservation and before anything about it changes, for one that leaves.
+void JoinOrderOfGivingWay(State& state, WorkloadId id);
+void LeaveOrderOfGivingWay(State& state, WorkloadId id);
 
 }  // namespace berth::engine

@@ -53,6 +53,7 @@ bool Fits(const QuotaForest& forest, const Need& need, bool allow_borrowing);
 void GiveBack(State& state, const Need& need, bool allow_borrowing, std::vector<Victim>& victims);
 
 class FairVictimSearch;  // fair_victims.h
+class Candidates;        // candidates.h
 
 // Finds the victims, or none. Keeps its buffers between calls. The forest is as before afterwards.
 class VictimSearch {
@@ -65,34 +66,13 @@ class VictimSearch {
   void Find(const Need& need, std::vector<Victim>& victims);
 
  private:
-  // Without fair sharing. Candidates stand in three lists: workloads that the preemptor's queue has
-  // a claim on by its place in the hierarchy, others elsewhere, and those of its own queue.
-  enum class Claim : uint8_t {
-    kWithinQueue,
-    kHierarchical,
-    kOnlyWithoutBorrowing,
-    kAlsoWhileBorrowing,
-  };
-  struct Candidate {
-    WorkloadId workload;
-    NodeId common_ancestor;
-    Claim claim = Claim::kWithinQueue;
-  };
-
+  // Without fair sharing.
   void FindByPriority(const Need& need, std::vector<Victim>& victims);
-  void CollectOwn(const Need& need);
-  void CollectElsewhere(const Need& need);
-  void CollectBelow(const Need& need, NodeId cohort, NodeId ancestor, NodeId skip,
-                    bool has_advantage);
-  void CollectFrom(const Need& need, NodeId queue, NodeId ancestor, bool has_advantage);
-  void OrderCandidates(const Need& need);
   bool TryWith(const Need& need, bool allow_borrowing, std::vector<Victim>& victims);
-  bool IsStillValid(const Need& need, const Candidate& candidate, bool allow_borrowing) const;
 
   State& state_;
   std::unique_ptr<FairVictimSearch> fair_;
-  std::vector<Candidate> hierarchical_, by_priority_, own_, candidates_;
-  std::vector<ColumnAmount> remaining_;
+  std::unique_ptr<Candidates> candidates_;
   std::vector<Victim> trial_;
 };
 
