@@ -12,6 +12,7 @@ namespace {
 constexpr const char* kPlanFooter = R"(Examples:
   kubectl get clusterqueues,cohorts,localqueues,resourceflavors,workloads,namespaces -A -o yaml >live.yaml
   berth plan -f live.yaml --change new.yaml
+  berth plan --live --change new.yaml
   berth plan -f live.yaml --change queues/ --fail-on-eviction
 
 It prints what the change does at once: who is evicted and for whom, who is admitted, who
@@ -29,6 +30,11 @@ struct PlanArguments {
 };
 
 int PlanChange(const PlanArguments& arguments, Output& out, Output& err) {
+  if (!HasObjects(arguments.files)) {
+    err << "berth: nothing says what the cluster is like\n  give its objects with -f PATH, or "
+           "--live\n";
+    return kExitTrouble;
+  }
   const std::optional<SimulationInput> read = ReadSimulation(arguments.files, err);
   if (!read) return kExitTrouble;
   const std::optional<SimulationChange> change = ReadChange(arguments.changes, err);
@@ -55,9 +61,9 @@ void AddPlan(CLI::App& berth, Action& action) {
       ->add_option("-f,--filename", arguments->files.paths,
                    "The cluster as it is: a file, a directory with *.yaml, *.yml and *.json, or - "
                    "for standard input")
-      ->required()
       ->allow_extra_args(false)
       ->option_text("PATH ...");
+  AddLiveOptions(*command, arguments->files);
   command
       ->add_option("--change", arguments->changes, "What is to be applied: a file or a directory")
       ->required()

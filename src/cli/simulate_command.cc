@@ -24,7 +24,7 @@ constexpr const char* kSimulateFooter = R"(Examples:
   berth simulate --generator examples/simulate/baseline.yaml --html report.html
   berth simulate -f live.yaml --trace jobs.csv --change new.yaml \
     --fail-if 'p90(wait, queue=a) > 1.2 * base'
-  berth simulate -f live.yaml --run-time 'lognormal(1h, 6h)' --eta team-a/train
+  berth simulate --live --run-time 'lognormal(1h, 6h)' --eta team-a/train
 
 Traces are .csv, .jsonl and .swf files. Lengths of time by chance are 30m, uniform(10m, 2h),
 exponential(30m) and lognormal(30m, 2h), of which half are below the first and nine of ten
@@ -281,9 +281,9 @@ class Simulation {
 };
 
 int Simulate(const SimulateArguments& arguments, Output& out, Output& err) {
-  if (arguments.files.paths.empty() && arguments.files.generators.empty()) {
-    err << "berth: there is nothing to simulate\n  give queues with -f PATH, or a generator with "
-           "--generator FILE\n";
+  if (!HasObjects(arguments.files) && arguments.files.generators.empty()) {
+    err << "berth: there is nothing to simulate\n  give queues with -f PATH or --live, or a "
+           "generator with --generator FILE\n";
     return kExitTrouble;
   }
   OptionReader reader(err);
@@ -320,6 +320,7 @@ void AddInputOptions(CLI::App& command, SimulateArguments& arguments) {
                   "input")
       ->allow_extra_args(false)
       ->option_text("PATH ...");
+  AddLiveOptions(command, arguments.files);
   command.add_option("--trace", arguments.files.traces, "Jobs: a .csv, .jsonl or .swf file")
       ->allow_extra_args(false)
       ->option_text("FILE ...");

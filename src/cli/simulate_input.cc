@@ -1,5 +1,9 @@
 #include "cli/simulate_input.h"
 
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <iterator>
 #include <utility>
 
 #include "api/manifest.h"
@@ -48,7 +52,40 @@ bool AddJobs(const SimulationFiles& files, simulate::Input& input, Output& err) 
   return true;
 }
 
+// A cluster that runs is as it is now.
+base::Time PresentMoment() {
+  using std::chrono::duration_cast, std::chrono::seconds, std::chrono::system_clock;
+  return base::Time::FromSeconds(
+      duration_cast<seconds>(system_clock::now().time_since_epoch()).count());
+}
+
+std::optional<std::vector<api::Manifest>> ReadObjects(const SimulationFiles& files, Output& err) {
+  std::optional<std::vector<api::Manifest>> manifests = ReadManifests(files.paths, err);
+  if (!manifests || !files.live.IsWanted()) return manifests;
+  base::Result<std::vector<api::Manifest>> live = ReadCluster(files.live);
+  if (!live) {
+    err << "berth: " << Printable(base::ToString(live.error())) << "\n";
+    return std::nullopt;
+  }
+  // What files say comes after it, and so counts.
+  std::ranges::move(*manifests, std::back_inserter(*live));
+  return std::move(*live);
+}
+
 }  // namespace
+
+void AddLiveOptions(CLI::App& command, SimulationFiles& files) {
+  command.add_flag("--live", files.live.is_asked_for,
+                   "Objects: those of the cluster that kubectl would talk to. They are only read");
+  command
+      .add_option("--kubeconfig", files.live.kubeconfig,
+                  "Objects: those of the cluster that this file names")
+      ->option_text("FILE");
+  command
+      .add_option("--context", files.live.context,
+                  "Objects: those of this cluster of the kubeconfig")
+      ->option_text("NAME");
+}
 
 std::optional<SimulationInput> ReadSimulation(const SimulationFiles& files, Output& err) {
   simulate::LoadOptions options;
@@ -60,8 +97,9 @@ std::optional<SimulationInput> ReadSimulation(const SimulationFiles& files, Outp
       return std::nullopt;
     }
   }
-  std::optional<std::vector<api::Manifest>> manifests = ReadManifests(files.paths, err);
+  std::optional<std::vector<api::Manifest>> manifests = ReadObjects(files, err);
   if (!manifests) return std::nullopt;
+  if (files.live.IsWanted() && !options.start) options.start = PresentMoment();
   const std::optional<Settings> settings =
       ReadSettings(files.config, *manifests, err, files.feature_gates);
   if (!settings) return std::nullopt;

@@ -1,0 +1,135 @@
+#include "cli/live_objects.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "api/config_map.h"
+#include "api/device_class.h"
+#include "api/limit_range.h"
+#include "api/namespace.h"
+#include "api/priority_class.h"
+#include "api/registry.h"
+#include "api/resource_claim.h"
+#include "api/resource_claim_template.h"
+#include "api/runtime_class.h"
+#include "api/well_known.h"
+#include "jobs/integration_set.h"
+#include "kube/client.h"
+#include "kube/find_access.h"
+#include "store/json.h"
+#include "store/wait_for.h"
+
+namespace berth::cli {
+namespace {
+
+constexpr base::Duration kAnswerLimit = base::Duration::Seconds(120);
+constexpr int64_t kPageSize = 500;
+
+// What to list, and of jobs only those that have a queue name.
+struct WantedObjects {
+  store::Resource resource;
+  std::string label_selector = {};
+};
+
+std::vector<WantedObjects> AllWantedObjects() {
+  std::vector<WantedObjects> wanted{{store::ResourceOf<api::Namespace>()},
+                                    {store::ResourceOf<api::LimitRange>()},
+                                    {store::ResourceOf<api::RuntimeClass>()},
+                                    {store::ResourceOf<api::PriorityClass>()},
+                                    {store::ResourceOf<api::DeviceClass>()},
+                                    {store::ResourceOf<api::ResourceClaim>()},
+                                    {store::ResourceOf<api::ResourceClaimTemplate>()}};
+  for (const schema::Kind* kind : api::AllKinds()) {
+    if (kind->group == api::kKueueGroup && !kind->plural.empty())
+      wanted.push_back({store::ResourceOf(*kind)});
+  }
+  for (const jobs::Integration& integration : jobs::IntegrationSet::BuiltIn().all()) {
+    const std::string& text = integration.api_version;
+    const size_t slash = text.find('/');
+    wanted.push_back(
+        {.resource = {.group = slash == std::string::npos ? "" : text.substr(0, slash),
+                      .version = slash == std::string::npos ? text : text.substr(slash + 1),
+                      .plural = integration.plural,
+                      .kind = integration.kind,
+                      .is_namespaced = true},
+         .label_selector = std::string(api::kQueueNameLabel)});
+  }
+  return wanted;
+}
+
+// Items of lists need not say what they are.
+std::string WithKind(std::string_view text, const store::Resource& resource) {
+  auto tree = store::ParseJson(text);
+  if (!tree || !tree->is_object()) return std::string(text);
+  tree->as_object()["apiVersion"] = resource.ApiVersion();
+  tree->as_object()["kind"] = resource.kind;
+  return store::PrintJson(*tree);
+}
+
+base::Error ReadingFailed(const store::Resource& resource, const store::Failure& failure) {
+  return {.message = resource.GroupResource() +
+                     " cannot be read from the cluster: " + store::ToString(failure),
+          .hint =
+              "whoever the kubeconfig names must be allowed to list them in all namespaces; or "
+              "write what can be read to a file with kubectl get -o yaml and give it with -f",
+          .place = {}};
+}
+
+base::Result<void> AddObjects(store::Store& store, const WantedObjects& wanted,
+                              std::vector<api::Manifest>& manifests) {
+  const store::Resource& resource = wanted.resource;
+  store::List list{.resource = resource,
+                   .selection = {.label_selector = wanted.label_selector},
+                   .limit = kPageSize};
+  do {
+    const store::Outcome<store::Reply> page = store::WaitFor(store, list, kAnswerLimit);
+    if (!page && page.error().IsNotFound()) return {};  // there is no such kind
+    if (!page) return std::unexpected(ReadingFailed(resource, page.error()));
+    for (const store::Object& item : page->items)
+      std::ranges::move(api::ReadManifests(WithKind(item.text(), resource),
+                                           {.file = "cluster", .is_strict = false}),
+                        std::back_inserter(manifests));
+    list.continue_token = page->continue_token;
+  } while (!list.continue_token.empty());
+  return {};
+}
+
+// Who may not read it goes without.
+void AddConfiguration(store::Store& store, std::vector<api::Manifest>& manifests) {
+  const store::Outcome<store::Reply> found =
+      store::WaitFor(store,
+                     store::Get{.resource = store::ResourceOf<api::ConfigMap>(),
+                                .namespace_ = "kueue-system",
+                                .name = "kueue-manager-config"},
+                     kAnswerLimit);
+  if (!found) return;
+  const auto tree = store::ParseJson(found->object.text());
+  if (!tree) return;
+  std::ranges::move(
+      api::ReadManifests(store::JsonStringAt(*tree, {"data", "controller_manager_config.yaml"}),
+                         {.file = "ConfigMap kueue-manager-config", .is_strict = false}),
+      std::back_inserter(manifests));
+}
+
+}  // namespace
+
+base::Result<std::vector<api::Manifest>> ReadCluster(store::Store& store) {
+  std::vector<api::Manifest> manifests;
+  for (const WantedObjects& wanted : AllWantedObjects()) {
+    const base::Result<void> added = AddObjects(store, wanted, manifests);
+    if (!added) return std::unexpected(added.error());
+  }
+  AddConfiguration(store, manifests);
+  return manifests;
+}
+
+base::Result<std::vector<api::Manifest>> ReadCluster(const LiveCluster& cluster) {
+  auto access = kube::FindAccess(cluster.kubeconfig, cluster.context);
+  if (!access) return std::unexpected(access.error());
+  auto client = kube::Client::Make(std::move(*access));
+  if (!client) return std::unexpected(client.error());
+  return ReadCluster(**client);
+}
+
+}  // namespace berth::cli
