@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 
 #include "api/manifest.h"
@@ -7,6 +8,8 @@
 #include "cli/input.h"
 #include "cli/printable.h"
 #include "cli/settings.h"
+#include "cli/write_file.h"
+#include "install/chart_parts.h"
 #include "install/manifests.h"
 #include "schema/yaml_writer.h"
 #include "store/json.h"
@@ -31,6 +34,7 @@ struct InstallArguments {
   std::string config;
   std::string image;
   std::string integrations;
+  std::string chart_parts;
   int replicas = 2;
   bool has_service_monitor = false;
 };
@@ -59,7 +63,20 @@ void PrintManifests(const std::vector<store::json::value>& objects, const std::s
   }
 }
 
+int WriteChartParts(const std::string& folder, Output& err) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    err << "berth: " << Printable(folder) << ": " << error.message() << "\n";
+    return kExitTrouble;
+  }
+  for (const install::ChartPart& part : install::ChartParts())
+    if (!WriteTextFile(folder + "/" + part.file_name, part.text, err)) return kExitTrouble;
+  return kExitOk;
+}
+
 int Install(const InstallArguments& arguments, Output& out, Output& err) {
+  if (!arguments.chart_parts.empty()) return WriteChartParts(arguments.chart_parts, err);
   const auto settings = ReadSettings(arguments.config, {}, err);
   const auto text = ConfigurationText(arguments, err);
   if (!settings || !text) return kExitTrouble;
@@ -100,6 +117,10 @@ void AddInstall(CLI::App& berth, Action& action) {
       ->option_text("N");
   command->add_flag("--service-monitor", arguments->has_service_monitor,
                     "Also a ServiceMonitor, for clusters with the Prometheus operator");
+  command
+      ->add_option("--chart-parts", arguments->chart_parts,
+                   "Print nothing; write what the Helm chart in deploy/chart is made of")
+      ->option_text("DIR");
   command->footer(kInstallFooter);
   command->callback([arguments, &action] {
     action = [arguments](Output& out, Output& err) { return Install(*arguments, out, err); };
