@@ -7,15 +7,37 @@
 #include "api/well_known.h"
 #include "jobs/job_state.h"
 #include "jobs/managed.h"
+#include "schema/encode.h"
+#include "store/json.h"
 
 namespace berth::jobs {
 namespace {
 
+// Servers write the fields of a job in one order and those of a Workload in another, which shows in
+// fields that are only carried.
+template <class T>
+bool SameInAnyOrder(const T& a, const T& b) {
+  if (a == b) return true;
+  const auto tree = store::ParseJson(schema::Encode(a));
+  const auto other = store::ParseJson(schema::Encode(b));
+  return tree && other && *tree == *other;
+}
+
+bool SameContainers(const std::vector<api::Container>& a, const std::vector<api::Container>& b) {
+  return std::ranges::equal(a, b, SameInAnyOrder<api::Container>);
+}
+
+bool SameAffinity(const std::optional<api::Affinity>& a, const std::optional<api::Affinity>& b) {
+  return a && b ? SameInAnyOrder(*a, *b) : a == b;
+}
+
 bool SamePods(const api::PodSpec& a, const api::PodSpec& b, const PodSetComparison& comparison) {
   if (comparison.with_tolerations && a.tolerations != b.tolerations) return false;
-  if (comparison.with_placement && (a.node_selector != b.node_selector || a.affinity != b.affinity))
+  if (comparison.with_placement &&
+      (a.node_selector != b.node_selector || !SameAffinity(a.affinity, b.affinity)))
     return false;
-  return a.init_containers == b.init_containers && a.containers == b.containers;
+  return SameContainers(a.init_containers, b.init_containers) &&
+         SameContainers(a.containers, b.containers);
 }
 
 // What the pod sets look like while the job runs; nullopt if that cannot be said.

@@ -155,6 +155,21 @@ TEST(Equivalence, AJobMatchesTheWorkloadThatWasMadeOfIt) {
   EXPECT_TRUE(Equivalent(job, Made(job)));
 }
 
+// An API server prints the fields of its own kinds in their order, those of others by name.
+TEST(Equivalence, TheOrderOfFieldsDoesNotMatter) {
+  const auto job = [](const std::string& container) {
+    return Yaml(
+        "{metadata: {name: j, namespace: ns, uid: u}, spec: {suspend: true, template: {spec: "
+        "{affinity: {podAffinity: {}, nodeAffinity: {}}, containers: [" +
+        container + "]}}}}");
+  };
+  const json::value one = job("{name: c, terminationMessagePath: /p, imagePullPolicy: Always}");
+  const json::value two = job("{imagePullPolicy: Always, name: c, terminationMessagePath: /p}");
+  EXPECT_TRUE(Equivalent(one, Made(two)));
+  EXPECT_FALSE(
+      Equivalent(one, Made(job("{imagePullPolicy: Never, name: c, terminationMessagePath: /p}"))));
+}
+
 TEST(Equivalence, CountsContainersAndLimitsMatter) {
   const json::value job = Job("");
   const api::Workload workload = Made(job);
