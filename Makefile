@@ -5,18 +5,21 @@ SECONDS ?= 30
 FILTER  ?= .
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build check tidy bench fuzz asan tsan format generate clean
+.PHONY: help run test test-cluster build check tidy bench fuzz asan tsan format generate clean
 
 help: ## Show this list
 	@echo 'usage: make TARGET'
 	@echo
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## Build berth and show a demonstration, live
 	@tools/run
 
 test: ## Build everything and run all tests
 	@tools/test release
+
+test-cluster: ## Run Berth on a real control plane; needs Go
+	@tools/test-cluster
 
 build: ## Build the program: build/berth
 	@tools/build release berth

@@ -20,7 +20,7 @@
 #include "api/resource_flavor.h"
 #include "api/workload.h"
 #include "base/time.h"
-#include "embedded/cluster.h"
+#include "embedded/testing/ground.h"
 #include "embedded/testing/normal_form.h"
 #include "schema/decode.h"
 #include "store/inbox.h"
@@ -111,7 +111,7 @@ class Player {
     if (store::FindJson(recording_, {"configuration", "resources", "quotaCheckStrategy"}) !=
         nullptr)
       options.gates.Set(api::Gate::kQuotaCheck, true);
-    auto started = Cluster::Start(std::move(options));
+    auto started = StartGround(std::move(options));
     if (!started) return Differ(started.error().message), false;
     cluster_ = std::move(*started);
     for (const std::string_view text : {R"({"metadata": {"name": "ns1", "labels": {"team": "a"}}})",
@@ -404,7 +404,7 @@ class Player {
   }
 
   const json::value& recording_;
-  std::unique_ptr<Cluster> cluster_;
+  std::unique_ptr<Ground> cluster_;
   store::Inbox inbox_;
   std::string place_ = "start";
   Renaming renaming_;

@@ -114,7 +114,7 @@ LiveCluster::LiveCluster(std::string_view configuration, OnFailure fail,
     const std::lock_guard lock(log->mutex);
     log->lines.emplace_back(line);
   };
-  auto started = Cluster::Start(*std::move(options));
+  auto started = StartGround(*std::move(options));
   if (!started) {
     fail_(started.error().message);
     return;
@@ -125,7 +125,7 @@ LiveCluster::LiveCluster(std::string_view configuration, OnFailure fail,
 std::string LiveCluster::WhyNotStarted(std::string_view configuration) {
   auto options = OptionsFrom(configuration);
   if (!options) return options.error().message;
-  const auto started = Cluster::Start(*std::move(options));
+  const auto started = StartGround(*std::move(options));
   return started ? "" : started.error().message;
 }
 
@@ -333,6 +333,18 @@ std::string Team(std::string_view name, int cpu, std::string_view spec) {
          n + "}\nspec: {clusterQueue: " + n + "}\n";
 }
 
+// Kubernetes wants a limit where a resource is not its own: those with a domain.
+static std::string LimitsFor(std::string_view requests) {
+  std::string limits;
+  while (!requests.empty()) {
+    const size_t comma = requests.find(',');
+    const std::string_view request = requests.substr(0, comma);
+    requests.remove_prefix(comma == requests.npos ? requests.size() : comma + 1);
+    if (request.contains('/')) limits += (limits.empty() ? "" : ",") + std::string(request);
+  }
+  return limits;
+}
+
 std::string Job(const JobText& job) {
   const auto text = [](std::string_view part) { return std::string(part); };
   std::string labels = job.queue.empty() ? "" : "kueue.x-k8s.io/queue-name: " + text(job.queue);
@@ -343,7 +355,7 @@ std::string Job(const JobText& job) {
          text(job.pod) +
          " restartPolicy: Never, containers: [{name: main, image: example.com/main, resources: "
          "{requests: {" +
-         text(job.requests) + "}}}]}\n";
+         text(job.requests) + "}, limits: {" + LimitsFor(job.requests) + "}}}]}\n";
 }
 
 }  // namespace berth::embedded::testing

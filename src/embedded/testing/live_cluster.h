@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "api/workload.h"
-#include "embedded/cluster.h"
+#include "embedded/testing/ground.h"
 #include "store/inbox.h"
 #include "store/json.h"
 
@@ -78,7 +78,7 @@ class LiveCluster {
 
   OnFailure fail_;
   std::shared_ptr<Log> log_;
-  std::unique_ptr<Cluster> cluster_;
+  std::unique_ptr<Ground> cluster_;
   store::Inbox inbox_;
 };
 

@@ -1,0 +1,302 @@
+#include "cluster/control_plane.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "api/namespace.h"
+#include "api/registry.h"
+#include "api/well_known.h"
+#include "base/text.h"
+#include "control/job_desk.h"
+#include "jobs/integration_set.h"
+#include "kube/find_access.h"
+#include "store/wait_for.h"
+
+namespace berth::cluster {
+namespace {
+
+namespace json = store::json;
+
+constexpr base::Duration kAnswerLimit = base::Duration::Seconds(60);
+constexpr auto kPatience = std::chrono::seconds(60);
+
+// Namespaces that are not the tests'.
+bool IsOfTheSystem(std::string_view space) {
+  return space == "default" || space == "kueue-system" || space.starts_with("kube-");
+}
+
+const store::Resource kDefinitionsOfTheServer{.group = "apiextensions.k8s.io",
+                                              .version = "v1",
+                                              .plural = "customresourcedefinitions",
+                                              .kind = "CustomResourceDefinition"};
+
+// Kinds of which the server makes objects itself, or that hold what was installed.
+bool IsLeftAlone(const store::Resource& resource) {
+  static const std::set<std::string, std::less<>> kLeft{
+      "Namespace", "Secret", "Service", "ServiceAccount", "ConfigMap", "Lease", "Deployment"};
+  return resource.plural.empty() || kLeft.contains(resource.kind);
+}
+
+std::vector<store::Resource> KindsOfTests() {
+  std::set<store::Resource> kinds;
+  for (const schema::Kind* kind : api::AllKinds()) kinds.insert(store::ResourceOf(*kind));
+  for (const jobs::Integration& integration : jobs::IntegrationSet::BuiltIn().all())
+    kinds.insert(control::ResourceOf(integration));
+  std::erase_if(kinds, IsLeftAlone);
+  std::vector<store::Resource> list(kinds.begin(), kinds.end());
+  list.push_back(kDefinitionsOfTheServer);
+  return list;
+}
+
+std::string PluralOf(std::string_view kind) {
+  std::string plural = base::LowerCase(kind);
+  if (!plural.ends_with('y')) return plural + (plural.ends_with('s') ? "es" : "s");
+  plural.pop_back();
+  return plural + "ies";
+}
+
+// The Service leads to the loopback, where the test serves the webhooks.
+void LeadToLoopback(json::value& object, uint16_t port) {
+  if (store::JsonStringAt(object, {"kind"}) == "Service")
+    object.as_object()["spec"] =
+        json::object{{"type", "ExternalName"}, {"externalName", "localhost"}};
+  if (json::value* service =
+          store::FindJson(object, {"spec", "conversion", "webhook", "clientConfig", "service"}))
+    service->as_object()["port"] = port;
+  json::value* hooks = store::FindJson(object, {"webhooks"});
+  if (hooks == nullptr) return;
+  for (json::value& hook : hooks->as_array())
+    if (json::value* service = store::FindJson(hook, {"clientConfig", "service"}))
+      service->as_object()["port"] = port;
+}
+
+bool IsWebhookConfiguration(const json::value& object) {
+  return store::JsonStringAt(object, {"kind"}).ends_with("WebhookConfiguration");
+}
+
+bool IsEstablished(const json::value& definition) {
+  const json::value* conditions = store::FindJson(definition, {"status", "conditions"});
+  if (conditions == nullptr || !conditions->is_array()) return false;
+  return std::ranges::any_of(conditions->get_array(), [](const json::value& condition) {
+    return store::JsonStringAt(condition, {"type"}) == "Established" &&
+           store::JsonStringAt(condition, {"status"}) == "True";
+  });
+}
+
+std::string ContentOf(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+store::Resource ResourceOfObject(const json::value& object) {
+  const std::string_view api_version = store::JsonStringAt(object, {"apiVersion"});
+  const std::string_view kind = store::JsonStringAt(object, {"kind"});
+  const size_t slash = api_version.find('/');
+  const bool has_group = slash != api_version.npos;
+  return {.group = std::string(has_group ? api_version.substr(0, slash) : ""),
+          .version = std::string(has_group ? api_version.substr(slash + 1) : api_version),
+          .plural = PluralOf(kind),
+          .kind = std::string(kind),
+          .is_namespaced = !store::JsonStringAt(object, {"metadata", "namespace"}).empty()};
+}
+
+ControlPlane& ControlPlane::Get() {
+  static ControlPlane& plane = []() -> ControlPlane& {
+    const char* directory = std::getenv("BERTH_TEST_CLUSTER");
+    // Lives as long as the program.
+    auto& made = *new ControlPlane(directory == nullptr ? "" : directory);
+    const auto connected = directory == nullptr
+                               ? base::Fail("BERTH_TEST_CLUSTER names no control plane",
+                                            "run make test-cluster, or see test/cluster/README.md")
+                               : made.Connect();
+    if (connected) return made;
+    std::cerr << base::ToString(connected.error()) << '\n';
+    std::exit(2);
+  }();
+  return plane;
+}
+
+base::Result<void> ControlPlane::Connect() {
+  webhook_port_ = static_cast<uint16_t>(std::atoi(ContentOf(directory_ / "webhook-port").c_str()));
+  auto access = kube::FindAccess(kubeconfig());
+  if (!access) return std::unexpected(access.error());
+  auto account = kube::FindAccess(directory_ / "controller.kubeconfig");
+  if (!account) return std::unexpected(account.error());
+  account_ = std::move(*account);
+  auto client = kube::Client::Make(std::move(*access), {.requests_per_second = 0});
+  if (!client) return std::unexpected(client.error());
+  client_ = std::move(*client);
+  return {};
+}
+
+bool ControlPlane::Eventually(const std::function<bool()>& holds) {
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (!holds()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return true;
+}
+
+store::Outcome<store::Reply> ControlPlane::Do(store::Call call) {
+  return store::WaitFor(*client_, std::move(call), kAnswerLimit);
+}
+
+store::Outcome<store::Reply> ControlPlane::Apply(const json::value& object, bool is_dry_run) {
+  return Do(store::Patch{
+      .resource = ResourceOfObject(object),
+      .namespace_ = std::string(store::JsonStringAt(object, {"metadata", "namespace"})),
+      .name = std::string(store::JsonStringAt(object, {"metadata", "name"})),
+      .subresource = "",
+      .type = store::PatchType::kApply,
+      .body = store::PrintJson(object),
+      .is_forced = true,
+      .options = {.is_dry_run = is_dry_run, .field_manager = "test-cluster"}});
+}
+
+// --- Installing ---------------------------------------------------------------------------------
+
+base::Result<void> ControlPlane::ApplyAll(const std::vector<json::value>& objects) {
+  for (const json::value& object : objects)
+    if (const auto applied = Apply(object); !applied)
+      return base::Fail(store::ToString(applied.error()) + " for " + store::PrintJson(object));
+  return {};
+}
+
+bool ControlPlane::AreEstablished(const std::vector<json::value>& manifests) {
+  return std::ranges::all_of(manifests, [&](const json::value& object) {
+    if (store::JsonStringAt(object, {"kind"}) != kDefinitionsOfTheServer.kind) return true;
+    const auto got =
+        Do(store::Get{.resource = kDefinitionsOfTheServer,
+                      .namespace_ = "",
+                      .name = std::string(store::JsonStringAt(object, {"metadata", "name"}))});
+    return got && IsEstablished(store::ParseJson(got->object.text()).value_or(nullptr));
+  });
+}
+
+base::Result<void> ControlPlane::Install(const api::Configuration& configuration) {
+  std::vector<json::value> manifests =
+      install::Manifests({.configuration = configuration, .replicas = 0});
+  std::erase_if(manifests, IsWebhookConfiguration);
+  for (json::value& object : manifests) LeadToLoopback(object, webhook_port_);
+  if (manifests == installed_) return {};
+  if (auto applied = ApplyAll(manifests); !applied) return applied;
+  if (!Eventually([&] { return AreEstablished(manifests); }))
+    return base::Fail("the definitions are not established");
+  installed_ = std::move(manifests);
+  return {};
+}
+
+// A queue that only a webhook refuses, and what is said of it; "" if it is accepted.
+std::string ControlPlane::ProbeRefusal() {
+  const auto answer = Do(store::Create{
+      .resource = store::ResourceOf(*api::FindKind("kueue.x-k8s.io/v1beta2", "ClusterQueue").kind),
+      .namespace_ = "",
+      .object = R"({"apiVersion":"kueue.x-k8s.io/v1beta2",
+                             "kind":"ClusterQueue","metadata":{"name":"probe"},
+                             "spec":{"resourceGroups":[{"coveredResources":["cpu"],"flavors":[
+                               {"name":"f","resources":[{"name":"cpu","nominalQuota":"-1"}]}]}]}})",
+      .options = {.is_dry_run = true}});
+  return answer ? "" : store::ToString(answer.error());
+}
+
+// The server notices changes of webhook configurations a moment later. While nobody serves the
+// webhooks, that they are called shows in what fails.
+base::Result<void> ControlPlane::InstallWebhooks(const api::Configuration& configuration) {
+  std::vector<json::value> webhooks = install::Webhooks({.configuration = configuration});
+  for (json::value& object : webhooks) LeadToLoopback(object, webhook_port_);
+  if (auto applied = ApplyAll(webhooks); !applied) return applied;
+  std::string refusal;
+  const bool are_called = Eventually([&] {
+    refusal = ProbeRefusal();
+    return refusal.contains("failed calling webhook");
+  });
+  if (!are_called) return base::Fail("the API server does not call the webhooks: " + refusal);
+  return {};
+}
+
+bool ControlPlane::AreWebhooksServed() { return ProbeRefusal().contains("denied the request"); }
+
+// --- Clearing -----------------------------------------------------------------------------------
+
+void ControlPlane::Remove(const store::Resource& resource, const store::Object& object) {
+  const auto tree = store::ParseJson(object.text()).value_or(json::object());
+  const std::string space(store::JsonStringAt(tree, {"metadata", "namespace"}));
+  const std::string name(store::JsonStringAt(tree, {"metadata", "name"}));
+  (void)Do(store::Delete{
+      .resource = resource,
+      .namespace_ = space,
+      .name = name,
+      .options = {.propagation = store::Propagation::kBackground, .grace_period_seconds = 0}});
+  if (resource.kind == "Namespace") {
+    json::value emptied = tree;
+    if (json::value* finalizers = store::FindJson(emptied, {"spec", "finalizers"}))
+      *finalizers = json::array();
+    emptied.as_object()["metadata"].as_object().erase("resourceVersion");
+    (void)Do(store::Update{.resource = resource,
+                           .namespace_ = "",
+                           .name = name,
+                           .subresource = "finalize",
+                           .object = store::PrintJson(emptied),
+                           .options = {}});
+  } else if (store::FindJson(tree, {"metadata", "finalizers"}) != nullptr) {
+    (void)Do(store::Patch{.resource = resource,
+                          .namespace_ = space,
+                          .name = name,
+                          .subresource = "",
+                          .type = store::PatchType::kMerge,
+                          .body = R"({"metadata":{"finalizers":null}})",
+                          .is_forced = false,
+                          .options = {}});
+  }
+}
+
+// Whether nothing of the tests is left of this kind.
+bool ControlPlane::ClearKind(const store::Resource& resource) {
+  const auto list = Do(store::List{.resource = resource, .selection = {}});
+  if (!list) return list.error().IsNotFound();
+  bool is_empty = true;
+  for (const store::Object& object : list->items) {
+    const auto tree = store::ParseJson(object.text()).value_or(json::object());
+    const std::string_view name = store::JsonStringAt(tree, {"metadata", "name"});
+    if (resource.kind == "Namespace" && IsOfTheSystem(name)) continue;
+    if (resource.kind == "PriorityClass" && name.starts_with("system-")) continue;
+    if (resource == kDefinitionsOfTheServer && name.ends_with(".kueue.x-k8s.io")) continue;
+    Remove(resource, object);
+    is_empty = false;
+  }
+  return is_empty;
+}
+
+base::Result<void> ControlPlane::Clear() {
+  for (const char* kind : {"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"})
+    (void)Do(store::DeleteCollection{.resource = {.group = "admissionregistration.k8s.io",
+                                                  .version = "v1",
+                                                  .plural = PluralOf(kind),
+                                                  .kind = kind},
+                                     .selection = {},
+                                     .options = {}});
+  std::string refusal;
+  if (!Eventually([&] { return (refusal = ProbeRefusal()).find("webhook") == refusal.npos; }))
+    return base::Fail("the API server goes on calling webhooks: " + refusal);
+  std::vector<store::Resource> left = KindsOfTests();
+  left.push_back(store::ResourceOf<api::Namespace>());
+  const bool is_cleared = Eventually([&] {
+    std::erase_if(left, [&](const store::Resource& kind) { return ClearKind(kind); });
+    return left.empty();
+  });
+  if (!is_cleared) return base::Fail("objects of " + left.front().kind + " do not go away");
+  return {};
+}
+
+}  // namespace berth::cluster

@@ -1,0 +1,60 @@
+// The definitions as the API server sees them.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "api/configuration.h"
+#include "cluster/control_plane.h"
+#include "embedded/testing/live_test.h"
+
+namespace berth::cluster {
+namespace {
+
+namespace json = store::json;
+using ::testing::IsEmpty;
+
+api::Configuration DefaultConfiguration() {
+  api::Configuration configuration;
+  api::ApplyConfigurationDefaults(configuration);
+  return configuration;
+}
+
+std::vector<json::value> AllManifests() {
+  return install::Manifests({.configuration = DefaultConfiguration()});
+}
+
+TEST(Definitions, AndAllOtherManifestsAreAcceptedWithoutWarnings) {
+  ControlPlane& plane = ControlPlane::Get();
+  ASSERT_TRUE(plane.Clear());
+  ASSERT_TRUE(plane.Install(DefaultConfiguration()));  // for the namespace
+  size_t definitions = 0;
+  for (const json::value& object : AllManifests()) {
+    definitions += store::JsonStringAt(object, {"kind"}) == "CustomResourceDefinition" ? 1 : 0;
+    const auto applied = plane.Apply(object, /*is_dry_run=*/true);
+    ASSERT_TRUE(applied) << store::ToString(applied.error()) << " for " << object;
+    EXPECT_THAT(applied->warnings, IsEmpty()) << object;
+  }
+  EXPECT_GE(definitions, 11u);
+}
+
+TEST(Definitions, HaveNoConditionThatComplains) {
+  const embedded::testing::LiveCluster cluster = embedded::testing::StartCluster();
+  for (const json::value& object : AllManifests()) {
+    if (store::JsonStringAt(object, {"kind"}) != "CustomResourceDefinition") continue;
+    const auto got = ControlPlane::Get().Do(
+        store::Get{.resource = ResourceOfObject(object),
+                   .namespace_ = "",
+                   .name = std::string(store::JsonStringAt(object, {"metadata", "name"}))});
+    ASSERT_TRUE(got) << store::ToString(got.error());
+    const json::value tree = *store::ParseJson(got->object.text());
+    for (const json::value& condition :
+         store::FindJson(tree, {"status", "conditions"})->as_array()) {
+      const std::string_view type = store::JsonStringAt(condition, {"type"});
+      EXPECT_TRUE(type == "Established" || type == "NamesAccepted") << condition;
+      EXPECT_EQ(store::JsonStringAt(condition, {"status"}), "True") << condition;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace berth::cluster

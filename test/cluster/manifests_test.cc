@@ -1,0 +1,134 @@
+// What users apply with kubectl: our examples, and the samples that Kueue's users start from.
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "api/testing/shared_data.h"
+#include "apiserver/testing/command.h"
+#include "cluster/control_plane.h"
+#include "embedded/testing/live_test.h"
+#include "schema/yaml_to_json.h"
+
+namespace berth::cluster {
+namespace {
+
+namespace json = store::json;
+using apiserver::testing::RunCommand;
+using embedded::testing::LiveCluster;
+using embedded::testing::StartCluster;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::vector<std::filesystem::path> YamlFilesBelow(const std::filesystem::path& directory) {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory, error))
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+  std::ranges::sort(files);
+  return files;
+}
+
+// Kueue's kinds, and the jobs that a bare API server knows.
+bool IsServed(const json::value& object) {
+  static const std::set<std::string, std::less<>> kCoreKinds{"Namespace", "Pod"};
+  const store::Resource resource = ResourceOfObject(object);
+  if (resource.group.empty()) return kCoreKinds.contains(resource.kind);
+  return resource.group == "kueue.x-k8s.io" || resource.group == "batch" ||
+         resource.group == "apps" || resource.group == "resource.k8s.io";
+}
+
+std::vector<json::value> ServedObjectsOf(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  std::vector<json::value> objects;
+  const auto documents = schema::YamlToJson(text, {.file = file.string()});
+  EXPECT_TRUE(documents) << base::ToString(documents.error());
+  if (!documents) return objects;
+  for (const schema::YamlDocument& document : *documents) {
+    auto tree = store::ParseJson(document.json);
+    if (tree && tree->is_object() && IsServed(*tree)) objects.push_back(std::move(*tree));
+  }
+  return objects;
+}
+
+void MakeNamespacesOf(const std::vector<json::value>& objects) {
+  for (const json::value& object : objects) {
+    const std::string space(store::JsonStringAt(object, {"metadata", "namespace"}));
+    if (space.empty()) continue;
+    const json::object metadata{{"name", space}};
+    EXPECT_TRUE(ControlPlane::Get().Apply(
+        json::object{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", metadata}}));
+  }
+}
+
+class Kubectl {
+ public:
+  Kubectl() : program_(apiserver::testing::FindKubectl(BERTH_SOURCE_DIR)) {}
+
+  bool is_there() const { return !program_.empty(); }
+
+  // What goes wrong is a failure of the test.
+  void Run(std::vector<std::string> arguments, const std::vector<json::value>& objects) {
+    arguments.insert(arguments.begin(),
+                     {program_, "--kubeconfig", ControlPlane::Get().kubeconfig()});
+    std::string text;
+    for (const json::value& object : objects) text += "---\n" + store::PrintJson(object) + "\n";
+    const auto result = RunCommand(arguments, text);
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_THAT(result.err, Not(HasSubstr("unknown field")));
+    EXPECT_THAT(result.err, Not(HasSubstr("unrecognized format")));
+  }
+
+ private:
+  std::string program_;
+};
+
+// Names that the server makes up cannot be applied, only created.
+bool HasName(const json::value& object) {
+  return !store::JsonStringAt(object, {"metadata", "name"}).empty();
+}
+
+void ApplyAndDelete(Kubectl& kubectl, const std::vector<json::value>& objects) {
+  MakeNamespacesOf(objects);
+  std::vector<json::value> named, unnamed;
+  for (const json::value& object : objects) (HasName(object) ? named : unnamed).push_back(object);
+  if (!named.empty()) {
+    kubectl.Run({"apply", "-f", "-"}, named);
+    kubectl.Run({"apply", "--server-side", "-f", "-"}, named);
+    // What does not go, for want of a finalizer's owner, is not waited for in vain.
+    kubectl.Run({"delete", "--timeout=60s", "-f", "-"}, named);
+  }
+  if (!unnamed.empty()) kubectl.Run({"create", "-f", "-"}, unnamed);
+}
+
+void ApplyAllBelow(const std::filesystem::path& directory,
+                   const std::set<std::string>& not_whole = {}) {
+  Kubectl kubectl;
+  if (!kubectl.is_there()) GTEST_SKIP() << "there is no kubectl";
+  LiveCluster cluster = StartCluster("featureGates: {KueueDynamicResourceAllocation: true}\n");
+  size_t count = 0;
+  for (const std::filesystem::path& file : YamlFilesBelow(directory)) {
+    SCOPED_TRACE(file.string());
+    if (not_whole.contains(file.filename())) continue;
+    const std::vector<json::value> objects = ServedObjectsOf(file);
+    if (!objects.empty()) ApplyAndDelete(kubectl, objects);
+    count += objects.size();
+  }
+  EXPECT_GT(count, 10u);
+}
+
+TEST(AppliedManifests, OurExamplesAreAccepted) {
+  ApplyAllBelow(std::filesystem::path(BERTH_SOURCE_DIR) / "examples");
+}
+
+TEST(AppliedManifests, SamplesForKueueAreAccepted) {
+  const std::filesystem::path directory = api::testing::SharedPath("manifests");
+  if (!std::filesystem::exists(directory)) GTEST_SKIP() << "shared/manifests not found";
+  // A piece of a queue, to show one field: Kueue refuses it as well, for its flavor is missing.
+  ApplyAllBelow(directory, {"admin__minimal-cq.yaml"});
+}
+
+}  // namespace
+}  // namespace berth::cluster

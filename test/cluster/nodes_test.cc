@@ -1,0 +1,235 @@
+// Jobs that really run: the Job controller makes their pods, the scheduler binds them, kwok runs
+// them on simulated nodes until they are done. Berth only says when they may.
+
+#include <fstream>
+
+#include "apiserver/testing/command.h"
+#include "cluster/control_plane.h"
+#include "embedded/testing/live_test.h"
+#include "jobs/path.h"
+
+namespace berth::cluster {
+namespace {
+
+namespace json = store::json;
+using embedded::testing::Job;
+using embedded::testing::LiveCluster;
+using embedded::testing::StartCluster;
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::SizeIs;
+
+std::string Node(std::string_view name, std::string_view pool) {
+  const std::string resources = R"({"cpu": "8", "memory": "32Gi", "pods": "110"})";
+  return R"({"apiVersion": "v1", "kind": "Node", "metadata": {"name": ")" + std::string(name) +
+         R"(", "labels": {"pool": ")" + std::string(pool) + R"(", "kubernetes.io/hostname": ")" +
+         std::string(name) + R"("}}, "status": {"capacity": )" + resources +
+         R"(, "allocatable": )" + resources + "}}";
+}
+
+constexpr std::string_view kQueues = R"(
+apiVersion: v1
+kind: Namespace
+metadata: {name: team}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: reserved}
+spec: {nodeLabels: {pool: reserved}}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: spot}
+spec: {nodeLabels: {pool: spot}}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: team}
+spec:
+  namespaceSelector: {}
+  resourceGroups:
+  - coveredResources: [cpu]
+    flavors:
+    - {name: reserved, resources: [{name: cpu, nominalQuota: 2}]}
+    - {name: spot, resources: [{name: cpu, nominalQuota: 1}]}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: LocalQueue
+metadata: {name: main, namespace: team}
+spec: {clusterQueue: team}
+)";
+
+void Equip(LiveCluster& cluster) {
+  cluster.Create(Node("reserved-1", "reserved"));
+  cluster.Create(Node("spot-1", "spot"));
+  cluster.Apply(kQueues);
+}
+
+bool HasCondition(LiveCluster& cluster, std::string_view object, std::string_view type) {
+  const auto tree = cluster.Find(object);
+  const json::value* conditions = tree ? store::FindJson(*tree, {"status", "conditions"}) : nullptr;
+  if (conditions == nullptr) return false;
+  for (const json::value& condition : conditions->get_array())
+    if (store::JsonStringAt(condition, {"type"}) == type &&
+        store::JsonStringAt(condition, {"status"}) == "True")
+      return true;
+  return false;
+}
+
+void AwaitComplete(LiveCluster& cluster, const std::string& job) {
+  cluster.Await(job + " completes", [&] { return HasCondition(cluster, job, "Complete"); });
+}
+
+// Where the pods of a job were bound.
+std::vector<std::string> NodesOf(const std::string& job) {
+  std::vector<std::string> nodes;
+  const auto list = ControlPlane::Get().Do(store::List{
+      .resource =
+          {.group = "", .version = "v1", .plural = "pods", .kind = "Pod", .is_namespaced = true},
+      .selection = {.label_selector = "job-name=" + job}});
+  if (!list) return nodes;
+  for (const store::Object& pod : list->items)
+    nodes.emplace_back(store::JsonStringAt(*store::ParseJson(pod.text()), {"spec", "nodeName"}));
+  return nodes;
+}
+
+std::string ThreePods(std::string_view name) {
+  std::string job = Job({.name = name, .requests = "cpu: 500m"});
+  return job.replace(job.find("spec:\n"), 6, "spec:\n  parallelism: 3\n  completions: 3\n");
+}
+
+// The other tests are in the role of all controllers but Berth. For these the real ones run.
+class OnNodes : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    RunControllers("*");
+    Plane({"start", "kube-scheduler", "kwok"});
+  }
+  static void TearDownTestSuite() {
+    Plane({"stop", "kwok", "kube-scheduler"});
+    RunControllers("garbage-collector-controller");
+  }
+
+ private:
+  static void RunControllers(const char* which) {
+    Plane({"stop", "kube-controller-manager"});
+    std::ofstream(ControlPlane::Get().directory() / "controllers") << which << '\n';
+    Plane({"start", "kube-controller-manager"});
+  }
+
+  // The first argument is what to do with the parts.
+  static void Plane(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), BERTH_SOURCE_DIR "/test/cluster/plane");
+    arguments.insert(arguments.begin() + 2, ControlPlane::Get().directory());
+    const auto result = apiserver::testing::RunCommand(arguments);
+    EXPECT_EQ(result.code, 0) << result.err;
+  }
+};
+
+TEST_F(OnNodes, AnAdmittedJobRunsOnTheNodesOfItsFlavorAndEnds) {
+  LiveCluster cluster = StartCluster();
+  Equip(cluster);
+  cluster.Apply(ThreePods("train"));
+  AwaitComplete(cluster, "Job team/train");
+  EXPECT_THAT(NodesOf("train"), AllOf(SizeIs(3), Each("reserved-1")));
+  cluster.Await("its Workload is finished", [&] {
+    const auto workload = cluster.WorkloadOf("Job team/train");
+    return workload &&
+           HasCondition(cluster, "Workload team/" + workload->metadata.name, "Finished");
+  });
+}
+
+TEST_F(OnNodes, WhatDoesNotFitTheFirstFlavorRunsOnTheNextAndTheRestWaitsItsTurn) {
+  LiveCluster cluster = StartCluster();
+  Equip(cluster);
+  // Nothing of its pods can be bound, so that it holds its quota.
+  cluster.Apply(
+      Job({.name = "stuck", .requests = "cpu: 2", .pod = "nodeSelector: {nobody: has},"}));
+  cluster.AwaitRuns("Job team/stuck");
+  cluster.Apply(Job({.name = "second"}));
+  AwaitComplete(cluster, "Job team/second");
+  EXPECT_THAT(NodesOf("second"), AllOf(SizeIs(1), Each("spot-1")));
+  cluster.Apply(Job({.name = "large", .requests = "cpu: 2"}));
+  cluster.AwaitWaits("Job team/large", "WaitingForQuota");
+  EXPECT_THAT(NodesOf("large"), SizeIs(0));
+  cluster.Delete("Job team/stuck");
+  AwaitComplete(cluster, "Job team/large");
+}
+
+TEST_F(OnNodes, APreemptedJobLosesItsPodsAndRunsAgainLater) {
+  LiveCluster cluster = StartCluster();
+  Equip(cluster);
+  cluster.Patch("ClusterQueue team",
+                R"({"spec": {"preemption": {"withinClusterQueue": "LowerPriority"}}})");
+  cluster.Apply(
+      "apiVersion: kueue.x-k8s.io/v1beta2\nkind: WorkloadPriorityClass\nmetadata: {name: "
+      "high}\nvalue: 100\n");
+  cluster.Apply(Job({.name = "low", .requests = "cpu: 2", .pod = "nodeSelector: {disk: fast},"}));
+  cluster.AwaitRuns("Job team/low");
+  cluster.Await("its pod", [&] { return NodesOf("low").size() == 1; });
+  cluster.Apply(
+      Job({.name = "high", .requests = "cpu: 2", .labels = "kueue.x-k8s.io/priority-class: high"}));
+  AwaitComplete(cluster, "Job team/high");
+  cluster.Patch("Node reserved-1", R"({"metadata": {"labels": {"disk": "fast"}}})");
+  AwaitComplete(cluster, "Job team/low");
+}
+
+TEST_F(OnNodes, APlainPodIsGatedUntilItIsAdmitted) {
+  LiveCluster cluster = StartCluster("integrations: {frameworks: [pod]}\n");
+  Equip(cluster);
+  cluster.Apply(
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: lone, namespace: team, labels: "
+      "{kueue.x-k8s.io/queue-name: main}}\nspec: {containers: [{name: c, image: example.com/c, "
+      "resources: {requests: {cpu: 1}}}]}\n");
+  cluster.Await("the pod is bound to a node of its flavor", [&] {
+    const auto pod = cluster.Find("Pod team/lone");
+    return pod && store::JsonStringAt(*pod, {"spec", "nodeName"}) == "reserved-1";
+  });
+}
+
+TEST_F(OnNodes, AClaimIsMadeFromItsTemplateAndCountsOnce) {
+  LiveCluster cluster = StartCluster("featureGates: {KueueDynamicResourceAllocation: true}\n");
+  Equip(cluster);
+  cluster.Apply(R"(
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: gpu.example.com}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: pair, namespace: team}
+spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}]}}}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: team}
+spec:
+  namespaceSelector: {}
+  resourceGroups:
+  - coveredResources: [cpu, gpus]
+    flavors:
+    - name: reserved
+      resources:
+      - {name: cpu, nominalQuota: 2}
+      - {name: gpus, nominalQuota: 3, kind: DeviceClass, deviceClassNames: [gpu.example.com]}
+)");
+  const std::string claims = "resourceClaims: [{name: gpu, resourceClaimTemplateName: pair}],";
+  cluster.Apply(Job({.name = "first", .pod = claims}));
+  cluster.AwaitRuns("Job team/first");
+  cluster.Await("the claim of its pod", [] {
+    const auto claims_made =
+        ControlPlane::Get().Do(store::List{.resource = {.group = "resource.k8s.io",
+                                                        .version = "v1",
+                                                        .plural = "resourceclaims",
+                                                        .kind = "ResourceClaim",
+                                                        .is_namespaced = true},
+                                           .selection = {}});
+    return claims_made && claims_made->items.size() == 1;
+  });
+  cluster.Apply(Job({.name = "second", .pod = claims}));
+  cluster.AwaitWaits("Job team/second", "WaitingForQuota");
+  EXPECT_TRUE(cluster.Runs("Job team/first"));
+}
+
+}  // namespace
+}  // namespace berth::cluster
