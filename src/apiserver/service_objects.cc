@@ -14,6 +14,7 @@
 #include "schema/defaults.h"
 #include "schema/encode.h"
 #include "schema/validate.h"
+#include "store/json_pool.h"
 
 namespace berth::apiserver {
 namespace {
@@ -108,43 +109,44 @@ void ApplyDependentDefaults(api::Object& object) {
   if (auto* job = object.As<api::Job>()) api::ApplyDependentDefaults(job->spec);
 }
 
-store::Outcome<api::Object> Typed(const ServiceRequest& request, const json::value& object) {
+store::Outcome<api::Object> Typed(const ServiceRequest& request, std::string_view text) {
   const schema::Kind& kind = *request.stored().described;
   api::Object typed(kind);
-  const Problems problems = ThreadDecoder().Decode(store::PrintJson(object), kind, typed.value());
+  const Problems problems = ThreadDecoder().Decode(text, kind, typed.value());
   if (const Sorted sorted = Sort(problems); sorted.wrong_type)
     return std::unexpected(WrongType(request, *sorted.wrong_type));
   return typed;
 }
 
-store::Outcome<void> SettleDescribed(const ServiceRequest& request, const json::value* old_object,
+store::Outcome<void> SettleDescribed(const ServiceRequest& request, const StoredTree* old,
                                      json::value& object) {
-  auto typed = Typed(request, object);
+  auto typed = Typed(request, store::PrintJson(object));
   if (!typed) return std::unexpected(typed.error());
   std::optional<api::Object> old_typed;
-  if (old_object != nullptr) {
-    auto old_read = Typed(request, *old_object);
+  if (old != nullptr) {
+    auto old_read = Typed(request, old->text);
     if (old_read) old_typed = std::move(*old_read);
   }
   ApplyDependentDefaults(*typed);
   const schema::Struct& structure = typed->kind().structure();
   schema::ApplyDefaults(structure, typed->value());
-  Problems problems = MetadataProblems(request, old_object, object);
+  Problems problems = MetadataProblems(request, old == nullptr ? nullptr : &old->tree, object);
   std::ranges::move(
       schema::Validate(structure, typed->value(), old_typed ? old_typed->value() : nullptr),
       std::back_inserter(problems));
   if (problems.empty()) problems = KindProblems(*typed, old_typed ? &*old_typed : nullptr);
   if (!problems.empty())
     return std::unexpected(store::Invalid(request.resource(), request.name, problems));
-  object = *store::ParseJson(typed->Encode());
+  object = *store::ParseJsonIn(object.storage(), typed->Encode());
   return {};
 }
 
 }  // namespace
 
-store::Outcome<json::value> ReadBody(ServiceRequest& request, std::string_view body) {
+store::Outcome<json::value> ReadBody(ServiceRequest& request, std::string_view body,
+                                     json::storage_ptr memory) {
   std::vector<std::string> duplicates;
-  auto object = store::ParseJson(body, {.duplicates = &duplicates});
+  auto object = store::ParseJsonIn(std::move(memory), body, {.duplicates = &duplicates});
   if (!object) return std::unexpected(store::BadRequest(base::ToString(object.error())));
   if (!object->is_object())
     return std::unexpected(
@@ -184,10 +186,11 @@ store::Outcome<void> DropUnknown(ServiceRequest& request, json::value& object) {
   return {};
 }
 
-store::Outcome<void> Settle(const ServiceRequest& request, const json::value* old_object,
+store::Outcome<void> Settle(const ServiceRequest& request, const StoredTree* old,
                             json::value& object) {
-  if (request.kind->described == nullptr) return SettleDefined(request, old_object, object);
-  return SettleDescribed(request, old_object, object);
+  if (request.kind->described == nullptr)
+    return SettleDefined(request, old == nullptr ? nullptr : &old->tree, object);
+  return SettleDescribed(request, old, object);
 }
 
 }  // namespace berth::apiserver

@@ -13,8 +13,9 @@ namespace berth::apiserver {
 
 // The tree of a request's body, in the form in which objects are stored. The kind and version in it
 // are the request's. Fields that the kind does not know, and keys that stand twice, are treated as
-// request.options says.
-store::Outcome<store::json::value> ReadBody(ServiceRequest& request, std::string_view body);
+// request.options says. The tree is in the memory that is given.
+store::Outcome<store::json::value> ReadBody(ServiceRequest& request, std::string_view body,
+                                            store::json::storage_ptr memory);
 
 // An object in a former version of the API, if the request is in one, becomes today's.
 store::Outcome<void> UpgradeIfFormer(const ServiceRequest& request, store::json::value& object);
@@ -23,9 +24,15 @@ store::Outcome<void> UpgradeIfFormer(const ServiceRequest& request, store::json:
 // the warnings or the error that the request wants; also finds values of a wrong type.
 store::Outcome<void> DropUnknown(ServiceRequest& request, store::json::value& object);
 
+// An object that is stored, in both forms.
+struct StoredTree {
+  const store::json::value& tree;
+  std::string_view text;
+};
+
 // Fills in defaults, then reports everything that is wrong with the object as one Invalid. `old` is
 // what is stored now, null when creating.
-store::Outcome<void> Settle(const ServiceRequest& request, const store::json::value* old_object,
+store::Outcome<void> Settle(const ServiceRequest& request, const StoredTree* old,
                             store::json::value& object);
 
 }  // namespace berth::apiserver

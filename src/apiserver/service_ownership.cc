@@ -70,7 +70,8 @@ void TrackOwners(const ServiceRequest& request, base::Time now, const json::valu
 }
 
 store::Outcome<json::value> Applied(ServiceRequest& request, const store::Patch& patch,
-                                    base::Time now, const json::value* old_object) {
+                                    base::Time now, const json::value* old_object,
+                                    json::storage_ptr memory) {
   if (request.options.field_manager.empty())
     return std::unexpected(store::Invalid(
         {.group = "meta.k8s.io", .plural = "patchoptions", .kind = "PatchOptions"}, "",
@@ -79,7 +80,7 @@ store::Outcome<json::value> Applied(ServiceRequest& request, const store::Patch&
           .message = "is required for apply patch"}}));
   const auto text = AsJson(patch.body);
   if (!text) return std::unexpected(store::BadRequest(base::ToString(text.error())));
-  auto body = ReadBody(request, *text);
+  auto body = ReadBody(request, *text, std::move(memory));
   if (!body) return body;
   SetMetaString(*body, "name", request.name);
   if (request.resource().is_namespaced) SetMetaString(*body, "namespace", request.namespace_);

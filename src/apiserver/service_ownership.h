@@ -16,8 +16,9 @@ void TrackOwners(const ServiceRequest& request, base::Time now,
                  const store::json::value* old_object, store::json::value& object);
 
 // The object that an apply makes of the stored one, with its managedFields; `old_object` is null if
-// there is none.
+// there is none. The tree is in the memory that is given.
 store::Outcome<store::json::value> Applied(ServiceRequest& request, const store::Patch& patch,
-                                           base::Time now, const store::json::value* old_object);
+                                           base::Time now, const store::json::value* old_object,
+                                           store::json::storage_ptr memory);
 
 }  // namespace berth::apiserver

@@ -14,6 +14,7 @@
 #include "apiserver/service_request.h"
 #include "apiserver/service_scale.h"
 #include "store/former_version.h"
+#include "store/json_pool.h"
 
 namespace berth::apiserver {
 namespace {
@@ -97,7 +98,7 @@ store::Failure Refused(const ServiceRequest& request, const PatchError& error) {
 // The object that a patch makes of another. Server-side apply is not among these.
 store::Outcome<json::value> Patched(const ServiceRequest& request, const store::Patch& patch,
                                     json::value object) {
-  auto body = store::ParseJson(patch.body);
+  auto body = store::ParseJsonIn(object.storage(), patch.body);
   if (!body) return std::unexpected(store::BadRequest(base::ToString(body.error())));
   const schema::Kind* described = request.kind->described;
   PatchResult result;
@@ -129,14 +130,16 @@ void Service::Answer(const store::Create& call, const Caller& caller, Done done)
   auto request = Resolve(call.resource, call.namespace_, "", "", caller);
   if (!request) return done(std::unexpected(request.error()));
   request->options = call.options;
-  auto object = ReadBody(*request, call.object);
+  const auto pool = std::make_shared<store::JsonPool>();
+  auto object = ReadBody(*request, call.object, pool.get());
   if (!object) return done(std::unexpected(object.error()));
   if (auto named = TakeNames(*request, *object); !named)
     return done(std::unexpected(named.error()));
   auto shared = std::make_shared<ServiceRequest>(std::move(*request));
   Write(
       shared,
-      [this, shared, body = std::move(*object)](const Item& head) -> store::Outcome<WriteDecision> {
+      [this, shared, pool,
+       body = std::move(*object)](const Item& head) -> store::Outcome<WriteDecision> {
         if (head) return std::unexpected(store::AlreadyExists(shared->resource(), shared->name));
         return DecideCreate(*shared, body);
       },
@@ -195,22 +198,24 @@ void Service::Answer(const store::Update& call, const Caller& caller, Done done)
   auto request = Resolve(call.resource, call.namespace_, call.name, call.subresource, caller);
   if (!request) return done(std::unexpected(request.error()));
   request->options = call.options;
+  const auto pool = std::make_shared<store::JsonPool>();
   store::Outcome<json::value> body;
   if (request->IsScale()) {
     auto scale = store::ParseJson(call.object);
     if (!scale) return done(std::unexpected(store::BadRequest(base::ToString(scale.error()))));
     body = std::move(*scale);
   } else {
-    body = ReadBody(*request, call.object);
+    body = ReadBody(*request, call.object, pool.get());
   }
   if (!body) return done(std::unexpected(body.error()));
   if (auto named = CheckNames(*request, *body); !named) return done(std::unexpected(named.error()));
   auto shared = std::make_shared<ServiceRequest>(std::move(*request));
   Write(
       shared,
-      [this, shared, body = std::move(*body)](const Item& head) -> store::Outcome<WriteDecision> {
+      [this, shared, pool,
+       body = std::move(*body)](const Item& head) -> store::Outcome<WriteDecision> {
         if (!head) return std::unexpected(store::NotFound(shared->resource(), shared->name));
-        json::value old_object = *store::ParseJson(*head.text);
+        json::value old_object = *store::ParseJsonIn(pool.get(), *head.text);
         store::Outcome<json::value> object = body;
         if (shared->IsScale()) object = Scaled(*shared, body, old_object);
         if (!object) return std::unexpected(object.error());
@@ -229,7 +234,8 @@ store::Outcome<WriteDecision> Service::DecideUpdate(ServiceRequest& request, con
   if (auto allowed = Mutate(request, Operation::kUpdate, &old_object, object); !allowed)
     return std::unexpected(allowed.error());
   PrepareToStore(request, object);
-  if (auto settled = Settle(request, &old_object, object); !settled)
+  const StoredTree old{.tree = old_object, .text = *head.text};
+  if (auto settled = Settle(request, &old, object); !settled)
     return std::unexpected(settled.error());
   if (request.kind->collection == kDefinitionCollection) Establish(*request.kinds, Now(), object);
   CountGeneration(request, old_object, object);
@@ -267,7 +273,8 @@ store::Outcome<WriteDecision> Service::DecidePatch(ServiceRequest& request,
                                                    const store::Patch& patch, const Item& head) {
   if (patch.type == store::PatchType::kApply) return DecideApply(request, patch, head);
   if (!head) return std::unexpected(store::NotFound(request.resource(), request.name));
-  json::value old_object = *store::ParseJson(*head.text);
+  store::JsonPool pool;
+  json::value old_object = *store::ParseJsonIn(&pool, *head.text);
   json::value shown = request.IsScale() ? ScaleOf(*request.version->scale, old_object) : old_object;
   if (request.kind->is_events_v1) FromCoreEvent(shown);
   if (request.is_former())
@@ -292,8 +299,9 @@ store::Outcome<WriteDecision> Service::DecidePatch(ServiceRequest& request,
 store::Outcome<WriteDecision> Service::DecideApply(ServiceRequest& request,
                                                    const store::Patch& patch, const Item& head) {
   request.is_apply = true;
-  json::value old_object = head ? *store::ParseJson(*head.text) : json::value();
-  auto object = Applied(request, patch, Now(), head ? &old_object : nullptr);
+  store::JsonPool pool;
+  json::value old_object = head ? *store::ParseJsonIn(&pool, *head.text) : json::value();
+  auto object = Applied(request, patch, Now(), head ? &old_object : nullptr, &pool);
   if (!object) return std::unexpected(object.error());
   if (auto named = CheckNames(request, *object); !named) return std::unexpected(named.error());
   if (head) {

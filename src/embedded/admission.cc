@@ -98,6 +98,7 @@ webhook::Attempt AttemptOf(const apiserver::AdmissionAttempt& attempt,
 
 store::Outcome<void> Admission::Mutate(const apiserver::AdmissionAttempt& attempt,
                                        json::value& object) {
+  if (!attempt.subresource.empty()) return {};
   const std::string api_version = attempt.resource.ApiVersion();
   auto changed = reviewer_.Mutate(AttemptOf(attempt, api_version), object, ServiceLookup(service_));
   if (!changed) return std::unexpected(store::BadRequest(changed.error().message));

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <boost/json/basic_parser_impl.hpp>
+#include <boost/json/monotonic_resource.hpp>
 #include <boost/json/src.hpp>  // the library itself, compiled here and nowhere else
 #include <boost/json/value_stack.hpp>
 #include <charconv>
 #include <cmath>
 #include <set>
+#include <span>
 
 #include "schema/json_text.h"
+#include "store/json_pool.h"
 
 namespace berth::store {
 
@@ -74,7 +77,8 @@ struct TreeHandler {
   static constexpr size_t max_key_size = json::string::max_size();
   static constexpr size_t max_string_size = json::string::max_size();
 
-  explicit TreeHandler(std::vector<std::string>* out) : duplicates(out) {}
+  TreeHandler(std::vector<std::string>* out, std::span<unsigned char> room)
+      : stack({}, room.data(), room.size()), duplicates(out) {}
 
   bool on_document_begin(ErrorCode&) { return true; }
   bool on_document_end(ErrorCode&) { return true; }
@@ -249,16 +253,22 @@ void PrintArrayTo(std::string& out, const json::array& array) {
 
 }  // namespace
 
-base::Result<json::value> ParseJson(std::string_view text, const ParseJsonOptions& options) {
+base::Result<json::value> ParseJsonIn(json::storage_ptr memory, std::string_view text,
+                                      const ParseJsonOptions& options) {
+  std::array<unsigned char, 8192> room;  // for values whose object or list has not ended yet
   json::parse_options parsing;
   parsing.max_depth = options.max_depth;
-  json::basic_parser<TreeHandler> parser(parsing, options.duplicates);
-  parser.handler().stack.reset();
+  json::basic_parser<TreeHandler> parser(parsing, options.duplicates, room);
+  parser.handler().stack.reset(std::move(memory));
   ErrorCode error;
   const size_t used = parser.write_some(false, text.data(), text.size(), error);
   if (!error && used < text.size()) error = json::make_error_code(json::error::extra_data);
   if (error) return NoJson(text, used, error);
   return parser.handler().stack.release();
+}
+
+base::Result<json::value> ParseJson(std::string_view text, const ParseJsonOptions& options) {
+  return ParseJsonIn({}, text, options);
 }
 
 void PrintJsonTo(std::string& out, const json::value& value) {

@@ -36,8 +36,8 @@ constexpr size_t kMostOwners = 10;
 std::optional<api::Object> Read(const Attempt& attempt, const json::value& tree) {
   const api::FoundKind found = api::FindKind(attempt.api_version, attempt.kind);
   if (!found) return std::nullopt;
+  thread_local schema::Decoder decoder;
   api::Object object(*found.kind);
-  schema::Decoder decoder;
   const auto problems = decoder.Decode(store::PrintJson(tree), *found.kind, object.value(),
                                        {.is_former = found.is_former});
   if (!problems.empty()) return std::nullopt;
