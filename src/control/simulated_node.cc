@@ -7,6 +7,7 @@
 #include "jobs/job_state.h"
 #include "jobs/path.h"
 #include "jobs/start_stop.h"
+#include "store/json_pool.h"
 
 namespace berth::control {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 namespace json = store::json;
 
 constexpr std::string_view kBatchJob = "batch/job";
+constexpr base::Duration kPauseAfterRefusal = base::Duration::Seconds(1);
 
 // One look at a job.
 class Simulation {
@@ -180,7 +182,8 @@ void SimulatedNode::Look(Watched& watched, const store::ObjectName& name) {
   if (watched.informer == nullptr || watched.busy.contains(name)) return;
   const store::Object* object = watched.informer->Find(name);
   if (object == nullptr) return;
-  const auto job = store::ParseJson(object->text());
+  store::JsonPool pool;
+  const auto job = store::ParseJsonIn(&pool, object->text());
   if (!job) return;
   const base::Time now = executor_.Now();
   const SimulatedStep step = SimulateJob(*watched.integration, *job, settings_, now);
@@ -194,21 +197,33 @@ void SimulatedNode::Look(Watched& watched, const store::ObjectName& name) {
   json::object patch = jobs::MergePatchBetween(*job, after).as_object();
   patch["metadata"] = json::object{{"resourceVersion", object->resource_version}};
   watched.busy.insert(name);
-  store_.Do(
-      store::Patch{.resource = ResourceOf(*watched.integration),
-                   .namespace_ = name.namespace_,
-                   .name = name.name,
-                   .subresource = std::string(store::kStatusSubresource),
-                   .type = store::PatchType::kMerge,
-                   .body = store::PrintJson(patch),
-                   .is_forced = false,
-                   .options = {}},
-      executor_,
-      [weak = std::weak_ptr(self_), &watched, name, look](store::Outcome<store::Reply> reply) {
-        if (weak.expired()) return;
-        watched.busy.erase(name);
-        if (!reply) look();
-      });
+  store_.Do(store::Patch{.resource = ResourceOf(*watched.integration),
+                         .namespace_ = name.namespace_,
+                         .name = name.name,
+                         .subresource = std::string(store::kStatusSubresource),
+                         .type = store::PatchType::kMerge,
+                         .body = store::PrintJson(patch),
+                         .is_forced = false,
+                         .options = {}},
+            executor_,
+            [weak = std::weak_ptr(self_), &watched, name,
+             version = object->resource_version](const store::Outcome<store::Reply>& reply) {
+              if (const auto self = weak.lock()) (*self)->OnAnswer(watched, name, version, reply);
+            });
+}
+
+// A later state may have been told while it was busy; if not, the watch will tell of it. To try
+// again with a state that is known to be old would only keep the watch from telling.
+void SimulatedNode::OnAnswer(Watched& watched, const store::ObjectName& name,
+                             const std::string& version,
+                             const store::Outcome<store::Reply>& reply) {
+  watched.busy.erase(name);
+  const store::Object* object = watched.informer->Find(name);
+  if (object != nullptr && object->resource_version != version) return Look(watched, name);
+  if (reply || reply.error().IsConflict() || reply.error().IsNotFound()) return;
+  executor_.PostAfter(kPauseAfterRefusal, [weak = std::weak_ptr(self_), &watched, name] {
+    if (const auto self = weak.lock()) (*self)->Look(watched, name);
+  });
 }
 
 }  // namespace berth::control

@@ -49,6 +49,9 @@ class SimulatedNode {
   };
 
   void Look(Watched& watched, const store::ObjectName& name);
+  // To a write that was made for this version.
+  void OnAnswer(Watched& watched, const store::ObjectName& name, const std::string& version,
+                const store::Outcome<store::Reply>& reply);
 
   store::Store& store_;
   store::Executor& executor_;
