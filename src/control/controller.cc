@@ -43,8 +43,8 @@ std::span<const schema::Kind* const> WatchedKinds() {
 }
 
 std::optional<api::Object> Decoded(const schema::Kind& kind, const store::Object& text) {
+  thread_local schema::Decoder decoder;
   api::Object object(kind);
-  schema::Decoder decoder;
   if (!decoder.Decode(text.text(), kind, object.value()).empty()) return std::nullopt;
   return object;
 }
@@ -86,6 +86,7 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
       desk_(store, executor, feed_, events_,
             {.on_known = [this](std::string_view name,
                                 const api::Workload* w) { OnWorkloadKnown(name, w); },
+             .complete = [this](api::Workload& w) { jobs_.CompleteStatus(w); },
              .on_failure =
                  [this](std::string_view name, const store::Failure& failure) {
                    settings_.log("Workload " + std::string(name) +
@@ -101,8 +102,10 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
                                     const store::Object& object) { LearnWritten(kind, object); },
                .on_over = [this] { WantTurn(); },
                .log = [this](std::string_view text) { settings_.log(text); }}),
+      alarm_(executor, [this] { WantTurn(); }),
       self_(std::make_shared<Controller*>(this)) {
   feed_.TrustStatus();
+  feed_.OnPlaced([this](const std::string& workload) { queues_.NoteWorkload(workload); });
   for (const schema::Kind* kind : WatchedKinds()) Watch(*kind);
   for (const jobs::Integration& integration : settings_.integrations->all())
     if (managed_.IsListed(integration.api_version, integration.kind) && IsJob(integration))
@@ -131,7 +134,7 @@ bool Controller::is_synced() const {
 
 bool Controller::is_idle() const {
   return is_synced() && !is_turn_wanted_ && desk_.is_idle() && jobs_.desk().is_idle() &&
-         queues_.is_idle() && (pods_ == nullptr || pods_->is_idle());
+         waits_.empty() && queues_.is_idle() && (pods_ == nullptr || pods_->is_idle());
 }
 
 const workload::EngineFeed& Controller::feed() {
@@ -221,6 +224,7 @@ void Controller::OnJobChange(const jobs::Integration& integration, const store::
 
 void Controller::OnChange(const schema::Kind& kind, const store::Change& change) {
   if (change.after == nullptr) return Forget(kind, *change.before);
+  if (&kind == &api::Workload::KindInfo() && desk_.IsKnown(*change.after)) return;
   const std::optional<api::Object> object = Decoded(kind, *change.after);
   if (!object)
     return settings_.log("An object of kind " + std::string(kind.kind) +
@@ -345,14 +349,18 @@ void Controller::Lead() {
 
 void Controller::Turn() {
   is_turn_wanted_ = false;
-  if (!is_synced() || !settings_.is_leading) return;
+  if (!is_synced()) return;
   const base::Time now = executor_.Now();
+  // Who only watches is up to date when it has to act, and does not pile up what it has seen.
   feed_.Sync(now);
+  queues_.Count();
+  if (!settings_.is_leading) return;
   feed_.engine().AdvanceTo(now);
-  jobs_.Plan(now);
-  if (pods_ != nullptr) pods_->Plan(now);
   PlanWorkloads(now);
   RunCycles(now);
+  SayWhyTheyWait(now);
+  jobs_.Plan(now);
+  if (pods_ != nullptr) pods_->Plan(now);
   queues_.Plan(now);
 }
 
@@ -451,7 +459,7 @@ void Controller::RunCycles(base::Time now) {
       refusals_.Learn(change, feed_);
       if (change.kind == WorkloadChange::Kind::kReserve)
         TellWhatDoesNotCount(feed_.WorkloadOf(change.id));
-      desk_.Write(std::move(change));
+      CarryOut(std::move(change), now);
     }
     if (!result.made_progress) return SayWhatEqualsSay();
   }
@@ -494,8 +502,32 @@ void Controller::AdmitOneByOne(base::Time now) {
       change.reason = api::reason::kWaitingForPodsReady;
       change.message = "It waits until the pods of all admitted workloads are ready";
     }
-    desk_.Write(std::move(change));
+    CarryOut(std::move(change), now);
   }
+}
+
+void Controller::CarryOut(WorkloadChange change, base::Time now) {
+  queues_.NoteWorkload(change.workload);
+  // That it had others preempted is news at once.
+  if (change.kind != WorkloadChange::Kind::kWait || !change.victims.empty()) {
+    waits_.Drop(change.workload);
+    return desk_.Write(std::move(change));
+  }
+  const api::Condition* quota = api::FindCondition(feed_.WorkloadOf(change.id).status.conditions,
+                                                   api::condition::kQuotaReserved);
+  const std::string said = quota == nullptr ? "" : quota->reason;
+  waits_.Hold(std::move(change), said, now);
+}
+
+void Controller::SayWhyTheyWait(base::Time now) {
+  const engine::Engine& engine = feed_.engine();
+  for (WorkloadChange& wait : waits_.TakeDue(now)) {
+    const api::Workload* w = feed_.FindWorkload(wait.workload);
+    // It may have left the engine and come back, and then the same holds of it.
+    wait.id = w == nullptr ? engine::WorkloadId::None() : engine.FindWorkload(w->metadata.uid);
+    if (!wait.id.is_none() && !engine.IsReserved(wait.id)) desk_.Write(std::move(wait));
+  }
+  if (const auto next = waits_.next()) alarm_.SetFor(*next, now);
 }
 
 // The answer to a write may come after the changes that followed it.

@@ -5,9 +5,10 @@
 //
 // Everything runs on the executor. A turn goes over what changed since the last:
 //   1. the engine learns of it;
-//   2. jobs and Workloads that are concerned are planned, each on its own;
+//   2. Workloads that are concerned are planned, each on its own;
 //   3. cycles run until they decide nothing new;
-//   4. the status of queues follows.
+//   4. so are jobs: what they have to say of a Workload went with a decision, if there was one;
+//   5. the status of queues follows.
 // What a turn writes comes back as changes, and so does everything else that happens.
 
 #include <functional>
@@ -23,8 +24,10 @@
 #include "api/priority_class.h"
 #include "api/selector.h"
 #include "api/workload_priority_class.h"
+#include "control/alarm.h"
 #include "control/event_recorder.h"
 #include "control/fact.h"
+#include "control/held_waits.h"
 #include "control/job_controller.h"
 #include "control/job_plan.h"
 #include "control/pod_controller.h"
@@ -102,6 +105,8 @@ class Controller {
   void AdmitOneByOne(base::Time now);
   void TellOfCycle(CycleFact& fact, base::Time began);
   void Tell(const Fact& fact) const { settings_.observe(fact, feed_); }
+  void CarryOut(WorkloadChange change, base::Time now);
+  void SayWhyTheyWait(base::Time now);
   void SayWhatEqualsSay();
   // Why the scheduler would not look at it, however much quota there is; "" if it would.
   std::string MisfitOf(const api::Workload& workload, const std::string& queue);
@@ -129,6 +134,8 @@ class Controller {
   JobController jobs_;
   std::unique_ptr<PodController> pods_;  // null: pods are of no concern
   QueueDesk queues_;
+  HeldWaits waits_;
+  Alarm alarm_;  // for them
 
   std::set<std::string, std::less<>> touched_workloads_;
   Refusals refusals_;

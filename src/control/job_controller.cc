@@ -60,6 +60,14 @@ void JobController::OnWorkload(const api::Workload& workload) {
   });
 }
 
+void JobController::CompleteStatus(api::Workload& workload) const {
+  const api::OwnerReference* owner = jobs::ControllerOf(workload.metadata);
+  const JobKey* key = owner == nullptr ? nullptr : desk_.FindByUid(owner->uid);
+  if (key == nullptr || key->integration->waits_through_pods()) return;
+  NotePodsOfJob(*key->integration, desk_.Find(*key)->tree, world_.policy, executor_.Now(),
+                workload);
+}
+
 void JobController::TouchAll(std::string_view namespace_name) {
   desk_.ForEach([&](const JobKey& key, const JobDesk::Job&) {
     if (namespace_name.empty() || key.namespace_ == namespace_name) Touch(key);

@@ -31,6 +31,8 @@ class JobController {
   void OnChange(const jobs::Integration& integration, const store::Change& change);
   // Came, changed, or is gone.
   void OnWorkload(const api::Workload& workload);
+  // Adds what its job has to say to a status that is about to be written.
+  void CompleteStatus(api::Workload& workload) const;
   // Those of one namespace, or of all if it is "".
   void TouchAll(std::string_view namespace_name);
 

@@ -22,6 +22,18 @@ namespace json = store::json;
 namespace reason = api::reason;
 using Part = ChangeWorkload::Part;
 
+// Which of its pods are ready, and which it does not need any more.
+bool NotePods(const jobs::Integration& integration, const json::value& job,
+              const std::vector<jobs::JobPodSet>& pod_sets, const JobPolicy& policy, base::Time now,
+              api::Workload& workload) {
+  bool is_news = false;
+  if (policy.has_reclaimable_pods && integration.reclaimable)
+    is_news |= NoteReclaimable(workload, jobs::ReclaimablePods(integration, job, pod_sets));
+  if (policy.life.pods_ready)
+    is_news |= NotePodsReady(workload, jobs::PodsReady(integration, job, pod_sets), now);
+  return is_news;
+}
+
 // Looks at one job. Each rule does its part and says whether that is all for now; what was written
 // is looked at again.
 class Look {
@@ -34,9 +46,9 @@ class Look {
     if (!Read()) return std::move(plan_);
     using Rule = bool (Look::*)();
     static constexpr Rule kRules[] = {
-        &Look::FindWorkload, &Look::LetFinishedGo, &Look::LetDeletedGo, &Look::Hold,
-        &Look::Finish,       &Look::MakeWorkload,  &Look::Reclaim,      &Look::WatchPods,
-        &Look::StopEvicted,  &Look::Start,         &Look::Follow,       &Look::StopUnadmitted,
+        &Look::FindWorkload, &Look::LetFinishedGo, &Look::LetDeletedGo,   &Look::Hold,
+        &Look::Finish,       &Look::MakeWorkload,  &Look::WatchPods,      &Look::StopEvicted,
+        &Look::Start,        &Look::Follow,        &Look::StopUnadmitted,
     };
     for (const Rule rule : kRules)
       if ((this->*rule)()) break;
@@ -196,17 +208,9 @@ class Look {
 
   // --- While it waits or runs ------------------------------------------------------------------
 
-  bool Reclaim() {
-    if (!policy_.has_reclaimable_pods || !integration_.reclaimable) return false;
-    api::Workload after = w();
-    if (!NoteReclaimable(after, jobs::ReclaimablePods(integration_, job_, pod_sets_))) return false;
-    return WriteStatus(std::move(after));
-  }
-
   bool WatchPods() {
-    if (!policy_.life.pods_ready) return false;
     api::Workload after = w();
-    if (!NotePodsReady(after, jobs::PodsReady(integration_, job_, pod_sets_), now_)) return false;
+    if (!NotePods(integration_, job_, pod_sets_, policy_, now_, after)) return false;
     return WriteStatus(std::move(after));
   }
 
@@ -372,6 +376,13 @@ JobPolicy JobPolicy::From(const api::Configuration& configuration, const api::Fe
 JobPlan PlanJob(const jobs::Integration& integration, const json::value& job,
                 const JobSurroundings& around, const JobPolicy& policy, base::Time now) {
   return Look(integration, job, around, policy, now).Run();
+}
+
+void NotePodsOfJob(const jobs::Integration& integration, const json::value& job,
+                   const JobPolicy& policy, base::Time now, api::Workload& workload) {
+  const auto pod_sets = jobs::PodSetsOf(integration, job, policy.workload.pod_sets);
+  if (pod_sets && !jobs::Finished(integration, job) && !workload::IsFinished(workload))
+    NotePods(integration, job, *pod_sets, policy, now, workload);
 }
 
 JobPlan PlanJobRelease(const jobs::Integration& integration, const json::value& job,

@@ -75,6 +75,11 @@ struct JobPlan {
 JobPlan PlanJob(const jobs::Integration& integration, const store::json::value& job,
                 const JobSurroundings& around, const JobPolicy& policy, base::Time now);
 
+// What PlanJob would have written in the status about pods, so that it can go with a write that is
+// due anyway.
+void NotePodsOfJob(const jobs::Integration& integration, const store::json::value& job,
+                   const JobPolicy& policy, base::Time now, api::Workload& workload);
+
 // A job that is not managed any more: it runs as if it had never been, and its quota is free.
 JobPlan PlanJobRelease(const jobs::Integration& integration, const store::json::value& job,
                        const JobSurroundings& around);

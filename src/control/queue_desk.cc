@@ -18,6 +18,15 @@ namespace {
 
 namespace json = store::json;
 
+// So often the status of an object is written in a row.
+constexpr int kStatusesInARow = 8;
+// Then so far apart, or farther where there are many: so often all together.
+constexpr base::Duration kShortestInterval = base::Duration::Seconds(1);
+constexpr base::Duration kLongestInterval = base::Duration::Seconds(10);
+constexpr int64_t kStatusesInASecond = 10;
+// After a write that failed.
+constexpr base::Duration kPauseAfterFailure = base::Duration::Seconds(1);
+
 json::value StatusTree(const std::string& text) {
   return store::ParseJson(text).value_or(json::object());
 }
@@ -32,17 +41,35 @@ QueueDesk::QueueDesk(store::Store& store, store::Executor& executor,
       feed_(feed),
       sampling_(sampling),
       hooks_(std::move(hooks)),
+      alarm_(executor, [this] { hooks_.on_over(); }),
       self_(std::make_shared<QueueDesk*>(this)) {}
 
 QueueDesk::~QueueDesk() = default;
 
+// --- What may have changed ----------------------------------------------------------------------
+
 void QueueDesk::Learn(const api::Object& object) {
-  const std::string& name = object.metadata()->name;
-  if (const auto* cohort = object.As<api::Cohort>()) cohorts_[name] = *cohort;
-  if (const auto* flavor = object.As<api::ResourceFlavor>()) flavors_[name] = *flavor;
-  if (const auto* check = object.As<api::AdmissionCheck>()) checks_[name] = *check;
-  if (const auto* queue = object.As<api::LocalQueue>())
-    local_queues_.insert(workload::NamespacedName(queue->metadata));
+  const api::ObjectMeta& metadata = *object.metadata();
+  if (object.As<api::ClusterQueue>() != nullptr)
+    return LearnQueue({Sort::kClusterQueue, metadata.name}, metadata);
+  if (object.As<api::LocalQueue>() != nullptr)
+    return LearnQueue({Sort::kLocalQueue, workload::NamespacedName(metadata)}, metadata);
+  if (const auto* cohort = object.As<api::Cohort>()) cohorts_[metadata.name] = *cohort;
+  if (const auto* flavor = object.As<api::ResourceFlavor>()) flavors_[metadata.name] = *flavor;
+  if (const auto* check = object.As<api::AdmissionCheck>()) checks_[metadata.name] = *check;
+  is_everything_new_ = true;
+}
+
+// Where only its status is another one, that is most often what was written here.
+void QueueDesk::LearnQueue(Item item, const api::ObjectMeta& metadata) {
+  Form form{.uid = metadata.uid,
+            .generation = metadata.generation,
+            .deletion = metadata.deletion_timestamp};
+  Form& known = queues_[item];
+  if (known != form || form.generation == 0) is_everything_new_ = true;
+  known = std::move(form);
+  finalizers_.insert(item);
+  NoteStatus(std::move(item));
 }
 
 void QueueDesk::Forget(const schema::Kind& kind, std::string_view namespace_name,
@@ -50,52 +77,143 @@ void QueueDesk::Forget(const schema::Kind& kind, std::string_view namespace_name
   if (&kind == &api::Cohort::KindInfo()) cohorts_.erase(std::string(name));
   if (&kind == &api::ResourceFlavor::KindInfo()) flavors_.erase(std::string(name));
   if (&kind == &api::AdmissionCheck::KindInfo()) checks_.erase(std::string(name));
+  if (&kind == &api::ClusterQueue::KindInfo())
+    queues_.erase({Sort::kClusterQueue, std::string(name)});
   if (&kind == &api::LocalQueue::KindInfo())
-    local_queues_.erase(workload::NamespacedName(std::string(namespace_name), std::string(name)));
+    queues_.erase({Sort::kLocalQueue,
+                   workload::NamespacedName(std::string(namespace_name), std::string(name))});
+  is_everything_new_ = true;
 }
 
-void QueueDesk::Plan(base::Time now) {
-  const Tallies tallies = Tallies::Of(feed_);
-  feed_.ForEachClusterQueue([&](const api::ClusterQueue& queue, engine::NodeId) {
-    const auto tally = tallies.cluster_queues.find(queue.metadata.name);
-    KeepFinalizer(queue, tally != tallies.cluster_queues.end() && tally->second.reserving > 0);
-    WriteStatus(queue, StatusOf(queue, tallies, feed_, now));
-  });
-  for (const std::string& name : local_queues_) {
-    const api::LocalQueue* queue = feed_.FindLocalQueue(name);
-    if (queue == nullptr) continue;
-    api::LocalQueueStatus status = StatusOf(*queue, tallies, feed_, now);
-    if (sampling_) Sample(tallies, *queue, now, status);
-    WriteStatus(*queue, status);
+void QueueDesk::NoteStatus(Item item) {
+  if (!held_.contains(item)) statuses_.insert(std::move(item));
+}
+
+// What somebody has changed is told at once.
+void QueueDesk::NoteEverything() {
+  held_.clear();
+  paces_.clear();
+  for (const auto& [item, form] : queues_) {
+    NoteStatus(item);
+    finalizers_.insert(item);
   }
-  for (const auto& [name, cohort] : cohorts_) WriteStatus(cohort, StatusOf(cohort, feed_));
-  for (const auto& [name, flavor] : flavors_) KeepFinalizer(flavor, IsFlavorUsed(name));
-  for (const auto& [name, check] : checks_) KeepFinalizer(check, IsCheckUsed(name));
+  for (const auto& [name, cohort] : cohorts_) NoteStatus({Sort::kCohort, name});
+  for (const auto& [name, flavor] : flavors_) finalizers_.insert({Sort::kFlavor, name});
+  for (const auto& [name, check] : checks_) finalizers_.insert({Sort::kCheck, name});
+}
+
+void QueueDesk::Count() {
+  const Tallies::Changes changes = tallies_.Settle(feed_);
+  for (const std::string& name : changes.cluster_queues) {
+    NoteStatus({Sort::kClusterQueue, name});
+    finalizers_.insert({Sort::kClusterQueue, name});
+  }
+  for (const std::string& name : changes.local_queues) NoteStatus({Sort::kLocalQueue, name});
+  // What one uses is a part of the share of all in its tree.
+  if (changes.cluster_queues.empty() || !feed_.engine().state().options.fair_sharing) return;
+  for (const auto& [item, form] : queues_)
+    if (item.first == Sort::kClusterQueue) NoteStatus(item);
+  for (const auto& [name, cohort] : cohorts_) NoteStatus({Sort::kCohort, name});
+}
+
+void QueueDesk::NoteSamples(base::Time now) {
+  if (!next_sample_) return;
+  if (now < *next_sample_) return alarm_.SetFor(*next_sample_, now);
+  next_sample_.reset();
+  for (const auto& [item, form] : queues_)
+    if (item.first == Sort::kLocalQueue) NoteStatus(item);
+}
+
+base::Duration QueueDesk::Interval() const {
+  const auto objects = static_cast<int64_t>(queues_.size() + cohorts_.size());
+  return std::clamp(base::Duration::Milliseconds(objects * 1000 / kStatusesInASecond),
+                    kShortestInterval, kLongestInterval);
+}
+
+// None is due before the alarm rings.
+void QueueDesk::ReleaseHeld(base::Time now) {
+  if (held_.empty() || alarm_.is_set()) return;
+  const base::Duration interval = Interval();
+  for (auto item = held_.begin(); item != held_.end();) {
+    const base::Time due = paces_.at(*item).Next(interval);
+    if (now < due) {
+      alarm_.SetFor(due, now);
+      ++item;
+    } else {
+      statuses_.insert(*item);
+      item = held_.erase(item);
+    }
+  }
+}
+
+// --- What follows -------------------------------------------------------------------------------
+
+void QueueDesk::Plan(base::Time now) {
+  Count();
+  if (std::exchange(is_everything_new_, false)) NoteEverything();
+  ReleaseHeld(now);
+  NoteSamples(now);
+  for (const Item& item : std::exchange(finalizers_, {})) LookAtFinalizer(item);
+  for (const Item& item : std::exchange(statuses_, {}))
+    if (!LookAtStatus(item, now)) statuses_.insert(item);
+}
+
+bool QueueDesk::LookAtStatus(const Item& item, base::Time now) {
+  const auto& [sort, name] = item;
+  if (status_writes_.contains(item)) return false;
+  const base::Time due = paces_.try_emplace(item, kStatusesInARow).first->second.Next(Interval());
+  if (now < due) {
+    held_.insert(item);
+    alarm_.SetFor(due, now);
+    return true;
+  }
+  if (sort == Sort::kClusterQueue) {
+    const api::ClusterQueue* queue = feed_.FindClusterQueue(name);
+    return queue == nullptr ||
+           WriteStatus(item, *queue, StatusOf(*queue, tallies_.OfClusterQueue(name), feed_, now),
+                       now);
+  }
+  if (sort == Sort::kCohort) {
+    const auto cohort = cohorts_.find(name);
+    return cohort == cohorts_.end() ||
+           WriteStatus(item, cohort->second, StatusOf(cohort->second, feed_), now);
+  }
+  const api::LocalQueue* queue = feed_.FindLocalQueue(name);
+  if (queue == nullptr) return true;
+  api::LocalQueueStatus status = StatusOf(*queue, tallies_.OfLocalQueue(name), feed_, now);
+  if (sampling_) Sample(*queue, now, status);
+  return WriteStatus(item, *queue, status, now);
+}
+
+void QueueDesk::LookAtFinalizer(const Item& item) {
+  const auto& [sort, name] = item;
+  if (sort == Sort::kClusterQueue) {
+    if (const api::ClusterQueue* queue = feed_.FindClusterQueue(name))
+      KeepFinalizer(item, *queue, tallies_.OfClusterQueue(name).reserving > 0);
+  } else if (sort == Sort::kFlavor) {
+    if (const auto flavor = flavors_.find(name); flavor != flavors_.end())
+      KeepFinalizer(item, flavor->second, IsFlavorUsed(name));
+  } else if (sort == Sort::kCheck) {
+    if (const auto check = checks_.find(name); check != checks_.end())
+      KeepFinalizer(item, check->second, IsCheckUsed(name));
+  }
 }
 
 // Of queues that can admit.
-void QueueDesk::Sample(const Tallies& tallies, const api::LocalQueue& queue, base::Time now,
+void QueueDesk::Sample(const api::LocalQueue& queue, base::Time now,
                        api::LocalQueueStatus& status) {
   if (!api::IsConditionTrue(status.conditions, api::condition::kActive)) return;
   std::map<std::string, double> used;
-  const auto tally = tallies.local_queues.find(workload::NamespacedName(queue.metadata));
-  if (tally != tallies.local_queues.end())
-    for (const auto& [key, amount] : tally->second.used)
-      used[key.second] +=
-          static_cast<double>(amount) / (quantity::CountsInMilli(key.second) ? 1000 : 1);
+  for (const auto& [key, amount] :
+       tallies_.OfLocalQueue(workload::NamespacedName(queue.metadata)).used)
+    used[key.second] +=
+        static_cast<double>(amount) / (quantity::CountsInMilli(key.second) ? 1000 : 1);
   if (!status.fair_sharing) status.fair_sharing.emplace();
   auto& consumed = status.fair_sharing->admission_fair_sharing_status;
   UsageSample sample = SampleUsage(consumed, used, *sampling_, now);
   consumed = std::move(sample.status);
-  LookAgainAt(sample.next, now);
-}
-
-void QueueDesk::LookAgainAt(base::Time when, base::Time now) {
-  if (next_look_ && now < *next_look_ && *next_look_ <= when) return;
-  next_look_ = when;
-  executor_.PostAfter(when - now, [weak = std::weak_ptr(self_)] {
-    if (const auto self = weak.lock()) (*self)->hooks_.on_over();
-  });
+  next_sample_ = std::min(next_sample_.value_or(sample.next), sample.next);
+  alarm_.SetFor(sample.next, now);
 }
 
 bool QueueDesk::IsFlavorUsed(std::string_view flavor) const {
@@ -119,26 +237,27 @@ bool QueueDesk::IsCheckUsed(std::string_view check) const {
 }
 
 template <class T, class Status>
-void QueueDesk::WriteStatus(const T& object, const Status& status) {
-  if (status == object.status) return;
+bool QueueDesk::WriteStatus(const Item& item, const T& object, const Status& status,
+                            base::Time now) {
+  if (status == object.status) return true;
   const json::value change = jobs::MergePatchBetween(StatusTree(schema::Encode(object.status)),
                                                      StatusTree(schema::Encode(status)));
-  if (change.as_object().empty()) return;
-  WriteOnce(
-      "status/" + std::string(T::KindInfo().kind) + "/" + workload::NamespacedName(object.metadata),
-      T::KindInfo(),
-      {.resource = store::ResourceOf<T>(),
-       .namespace_ = object.metadata.namespace_,
-       .name = object.metadata.name,
-       .subresource = std::string(store::kStatusSubresource),
-       .type = store::PatchType::kMerge,
-       .body = store::PrintJson(json::object{{"status", change}}),
-       .is_forced = false,
-       .options = {}});
+  if (change.as_object().empty()) return true;
+  paces_.at(item).Note(now, Interval());
+  WriteOnce(status_writes_, item, T::KindInfo(),
+            {.resource = store::ResourceOf<T>(),
+             .namespace_ = object.metadata.namespace_,
+             .name = object.metadata.name,
+             .subresource = std::string(store::kStatusSubresource),
+             .type = store::PatchType::kMerge,
+             .body = store::PrintJson(json::object{{"status", change}}),
+             .is_forced = false,
+             .options = {}});
+  return true;
 }
 
 template <class T>
-void QueueDesk::KeepFinalizer(const T& object, bool is_used) {
+void QueueDesk::KeepFinalizer(const Item& item, const T& object, bool is_used) {
   const FinalizerStep step = PlanFinalizer(object.metadata, is_used);
   if (step == FinalizerStep::kNothing) return;
   json::array finalizers;
@@ -147,9 +266,7 @@ void QueueDesk::KeepFinalizer(const T& object, bool is_used) {
   if (step == FinalizerStep::kAdd)
     finalizers.emplace_back(store::BoostView(api::kResourceInUseFinalizer));
   WriteOnce(
-      "finalizer/" + std::string(T::KindInfo().kind) + "/" +
-          workload::NamespacedName(object.metadata),
-      T::KindInfo(),
+      finalizer_writes_, item, T::KindInfo(),
       {.resource = store::ResourceOf<T>(),
        .namespace_ = object.metadata.namespace_,
        .name = object.metadata.name,
@@ -162,20 +279,32 @@ void QueueDesk::KeepFinalizer(const T& object, bool is_used) {
        .options = {}});
 }
 
-// One write of each at a time; what it leads to comes as a change, and if it fails the next turn
-// tries again.
-void QueueDesk::WriteOnce(const std::string& key, const schema::Kind& kind, store::Patch patch) {
-  if (!writes_.insert(key).second) return;
+void QueueDesk::WriteOnce(std::set<Item>& under_way, const Item& item, const schema::Kind& kind,
+                          store::Patch patch) {
+  if (!under_way.insert(item).second) return;
   store_.Do(std::move(patch), executor_,
-            [weak = std::weak_ptr(self_), key, &kind](store::Outcome<store::Reply> outcome) {
+            [weak = std::weak_ptr(self_), &under_way, item,
+             &kind](const store::Outcome<store::Reply>& outcome) {
               const auto self = weak.lock();
               if (!self) return;
-              (*self)->writes_.erase(key);
-              if (!outcome && outcome.error().IsTransient())
-                (*self)->hooks_.log(key + ": " + store::ToString(outcome.error()));
-              if (outcome) (*self)->hooks_.on_written(kind, outcome->object);
-              (*self)->hooks_.on_over();
+              under_way.erase(item);
+              (*self)->OnWritten(item, kind, outcome);
             });
+}
+
+// What is true now comes as a change. What failed is looked at again, which is all that helps.
+void QueueDesk::OnWritten(const Item& item, const schema::Kind& kind,
+                          const store::Outcome<store::Reply>& outcome) {
+  if (outcome) hooks_.on_written(kind, outcome->object);
+  if (!outcome && outcome.error().IsTransient())
+    hooks_.log(std::string(kind.kind) + " " + item.second + ": " +
+               store::ToString(outcome.error()));
+  finalizers_.insert(item);
+  if (item.first != Sort::kFlavor && item.first != Sort::kCheck) NoteStatus(item);
+  if (outcome) return hooks_.on_over();
+  executor_.PostAfter(kPauseAfterFailure, [weak = std::weak_ptr(self_)] {
+    if (const auto self = weak.lock()) (*self)->hooks_.on_over();
+  });
 }
 
 }  // namespace berth::control

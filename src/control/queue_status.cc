@@ -18,40 +18,6 @@ namespace {
 
 namespace reason = api::reason;
 
-const Tally kNothing;
-
-const Tally& Find(const std::map<std::string, Tally, std::less<>>& tallies, std::string_view name) {
-  const auto found = tallies.find(name);
-  return found == tallies.end() ? kNothing : found->second;
-}
-
-void Count(Tally& tally, const workload::EngineFeed& feed, engine::WorkloadId id,
-           bool is_admitted) {
-  const engine::Engine& engine = feed.engine();
-  if (!engine.IsReserved(id)) {
-    ++tally.pending;
-    return;
-  }
-  ++tally.reserving;
-  if (is_admitted) ++tally.admitted;
-  for (const engine::PodSetAssignment& pod_set : engine.AssignmentOf(id))
-    for (const engine::ResourceAssignment& r : pod_set.resources) {
-      const std::pair key(engine.FlavorName(r.flavor), engine.ResourceName(r.resource));
-      tally.reserved[key] += r.amount;
-      if (is_admitted) tally.used[key] += r.amount;
-    }
-}
-
-// The engine does not know it: its LocalQueue leads nowhere.
-void CountUnqueued(Tallies& tallies, const workload::EngineFeed& feed, const api::Workload& w) {
-  if (!workload::MayWait(w, feed.rules())) return;
-  const std::string name =
-      workload::NamespacedName(w.metadata.namespace_, w.spec.queue_name.value_or(""));
-  const api::LocalQueue* queue = feed.FindLocalQueue(name);
-  if (queue != nullptr && !workload::IsStopped(queue->spec.stop_policy))
-    ++tallies.local_queues[name].pending;
-}
-
 // None while the cohorts are each other's ancestors.
 std::optional<int64_t> ShareOf(const engine::State& state, engine::NodeId node) {
   if (!state.options.fair_sharing || node.is_none()) return std::nullopt;
@@ -176,28 +142,8 @@ std::string_view WhyInactive(std::string_view cluster_queue, const workload::Eng
                                                                 : std::string_view();
 }
 
-Tallies Tallies::Of(const workload::EngineFeed& feed) {
-  Tallies tallies;
-  const engine::Engine& engine = feed.engine();
-  feed.ForEachWorkload([&](const api::Workload& w) {
-    const engine::WorkloadId id = engine.FindWorkload(w.metadata.uid);
-    if (id.is_none()) {
-      CountUnqueued(tallies, feed, w);
-      return;
-    }
-    const bool is_admitted = workload::IsAdmitted(w);
-    Count(tallies.cluster_queues[engine.ClusterQueueName(engine.ClusterQueueOf(id))], feed, id,
-          is_admitted);
-    Count(tallies.local_queues[workload::NamespacedName(w.metadata.namespace_,
-                                                        w.spec.queue_name.value_or(""))],
-          feed, id, is_admitted);
-  });
-  return tallies;
-}
-
-api::ClusterQueueStatus StatusOf(const api::ClusterQueue& queue, const Tallies& tallies,
+api::ClusterQueueStatus StatusOf(const api::ClusterQueue& queue, const Tally& tally,
                                  const workload::EngineFeed& feed, base::Time now) {
-  const Tally& tally = Find(tallies.cluster_queues, queue.metadata.name);
   api::ClusterQueueStatus status = queue.status;
   status.conditions = WithActive(std::move(status.conditions), queue.metadata.generation,
                                  ActivityOf(queue, feed), now);
@@ -217,9 +163,8 @@ api::ClusterQueueStatus StatusOf(const api::ClusterQueue& queue, const Tallies& 
   return status;
 }
 
-api::LocalQueueStatus StatusOf(const api::LocalQueue& queue, const Tallies& tallies,
+api::LocalQueueStatus StatusOf(const api::LocalQueue& queue, const Tally& tally,
                                const workload::EngineFeed& feed, base::Time now) {
-  const Tally& tally = Find(tallies.local_queues, workload::NamespacedName(queue.metadata));
   api::LocalQueueStatus status = queue.status;
   status.conditions = WithActive(std::move(status.conditions), queue.metadata.generation,
                                  ActivityOf(queue, feed), now);

@@ -7,6 +7,7 @@
 #include "api/well_known.h"
 #include "jobs/start_stop.h"
 #include "schema/encode.h"
+#include "store/json_pool.h"
 #include "workload/convert_workload.h"
 #include "workload/status_changes.h"
 
@@ -22,32 +23,38 @@ constexpr int kMostFailures = 5;
 constexpr std::string_view kScheduler = "kueue-admission";
 constexpr std::string_view kLifeController = "kueue-workload-controller";
 
-json::value TreeOf(const api::Workload& workload) {
-  return store::ParseJson(schema::Encode(workload)).value_or(json::object());
+constexpr std::string_view kSpecPart = "spec";
+constexpr std::string_view kMetadataPart = "metadata";
+constexpr std::string_view kStatusPart = "status";
+
+// One part of the object: the rest need not be read and compared.
+json::value TreeOf(store::JsonPool& pool, const api::Workload& workload, std::string_view part) {
+  const std::string text = part == kSpecPart       ? schema::Encode(workload.spec)
+                           : part == kMetadataPart ? schema::Encode(workload.metadata)
+                                                   : schema::Encode(workload.status);
+  return store::ParseJsonIn(&pool, text).value_or(json::object());
 }
 
-constexpr std::string_view kSpecPart = "spec";
-
-json::value AnnotationsBetween(const json::value& before, const json::value& after) {
-  const auto of = [](const json::value& tree) {
-    const json::value* found = store::FindJson(tree, {"metadata", "annotations"});
+json::value AnnotationsBetween(store::JsonPool& pool, const api::Workload& before,
+                               const api::Workload& after) {
+  if (before.metadata.annotations == after.metadata.annotations) return json::object();
+  const auto of = [](const json::value& metadata) {
+    const json::value* found = store::FindJson(metadata, {"annotations"});
     return found == nullptr ? json::value(json::object()) : *found;
   };
-  return jobs::MergePatchBetween(of(before), of(after));
+  return jobs::MergePatchBetween(of(TreeOf(pool, before, kMetadataPart)),
+                                 of(TreeOf(pool, after, kMetadataPart)));
 }
 
 // The patch of one part of the object, only good for this version of it. With the spec go the
 // annotations, since some say the same and must agree. Nullopt if nothing changed.
 std::optional<std::string> PatchOf(const api::Workload& before, const api::Workload& after,
                                    std::string_view part) {
-  const json::value old_tree = TreeOf(before), new_tree = TreeOf(after);
-  const auto at = [&](const json::value& tree) {
-    const json::value* found = store::FindJson(tree, {part});
-    return found == nullptr ? json::value(json::object()) : *found;
-  };
-  const json::value change = jobs::MergePatchBetween(at(old_tree), at(new_tree));
+  store::JsonPool pool;
+  const json::value change =
+      jobs::MergePatchBetween(TreeOf(pool, before, part), TreeOf(pool, after, part));
   const json::value annotations =
-      part == kSpecPart ? AnnotationsBetween(old_tree, new_tree) : json::value(json::object());
+      part == kSpecPart ? AnnotationsBetween(pool, before, after) : json::value(json::object());
   if (change.as_object().empty() && annotations.as_object().empty()) return std::nullopt;
   json::object patch{{store::BoostView(part), change}};
   if (!annotations.as_object().empty())
@@ -64,19 +71,19 @@ std::string_view PartOf(Write write) {
       return kSpecPart;
     case Write::kMetadata:
     case Write::kDelete:
-      return "metadata";
+      return kMetadataPart;
     case Write::kNothing:
     case Write::kStatus:
       break;
   }
-  return "status";
+  return kStatusPart;
 }
 
 store::Patch PatchCall(const api::Workload& workload, std::string body, std::string_view part) {
   return {.resource = store::ResourceOf<api::Workload>(),
           .namespace_ = workload.metadata.namespace_,
           .name = workload.metadata.name,
-          .subresource = part == "status" ? std::string(store::kStatusSubresource) : "",
+          .subresource = part == kStatusPart ? std::string(store::kStatusSubresource) : "",
           .type = store::PatchType::kMerge,
           .body = std::move(body),
           .is_forced = false,
@@ -103,6 +110,17 @@ WorkloadDesk::Desk& WorkloadDesk::DeskOf(const std::string& name) {
   return it->second;
 }
 
+bool WorkloadDesk::IsKnown(const store::Object& object) const {
+  const std::string name = workload::NamespacedName(object.namespace_, object.name);
+  const auto busy = desks_.find(name);
+  const api::Workload* known = busy == desks_.end()  ? feed_.FindWorkload(name)
+                               : busy->second.newest ? &*busy->second.newest
+                                                     : nullptr;
+  return known != nullptr && known->metadata.uid == object.uid &&
+         !IsOlderVersion(known->metadata.resource_version, object.resource_version) &&
+         (busy == desks_.end() || !busy->second.is_deleted);
+}
+
 void WorkloadDesk::OnSeen(const std::string& name, std::optional<api::Workload> workload) {
   const auto busy = desks_.find(name);
   if (busy != desks_.end()) {
@@ -116,24 +134,9 @@ void WorkloadDesk::OnSeen(const std::string& name, std::optional<api::Workload> 
   if (workload && known != nullptr && known->metadata.uid == workload->metadata.uid &&
       !IsOlderVersion(known->metadata.resource_version, workload->metadata.resource_version))
     return;
-  hooks_.on_known(name, workload ? &*workload : nullptr);
-}
-
-void WorkloadDesk::Write(WorkloadChange change) {
-  const std::string name = change.workload;
-  const bool is_idle = !IsBusy(name);
-  Desk& desk = DeskOf(name);
-  // Of two reasons to wait the later one counts.
-  if (desk.changes.size() > (desk.writes_change ? 1u : 0u) &&
-      desk.changes.back().kind == Kind::kWait && change.kind == Kind::kWait) {
-    if (change.victims.empty()) change.victims = std::move(desk.changes.back().victims);
-    desk.changes.back() = std::move(change);
-  } else {
-    desk.changes.push_back(std::move(change));
-  }
   if (workload && known != nullptr && known->metadata.uid == workload->metadata.uid)
     hooks_.on_step({.before = known, .after = &*workload, .now = executor_.Now()});
-  if (is_idle) WriteNext(name, desk);
+  hooks_.on_known(name, workload ? &*workload : nullptr);
 }
 
 // The watch may have been quicker than the answer to the write that it tells of. So those who look
@@ -157,6 +160,21 @@ void WorkloadDesk::TellStep(Desk& desk, bool is_ours) {
   desk.told.reset();
 }
 
+void WorkloadDesk::Write(WorkloadChange change) {
+  const std::string name = change.workload;
+  const bool is_idle = !IsBusy(name);
+  Desk& desk = DeskOf(name);
+  // Of two reasons to wait the later one counts.
+  if (desk.changes.size() > (desk.writes_change ? 1u : 0u) &&
+      desk.changes.back().kind == Kind::kWait && change.kind == Kind::kWait) {
+    if (change.victims.empty()) change.victims = std::move(desk.changes.back().victims);
+    desk.changes.back() = std::move(change);
+  } else {
+    desk.changes.push_back(std::move(change));
+  }
+  if (is_idle) WriteNext(name, desk);
+}
+
 void WorkloadDesk::WriteNext(const std::string& name, Desk& desk) {
   while (!desk.changes.empty()) {
     if (!desk.newest || desk.is_deleted) return GiveUp(name, desk);
@@ -164,9 +182,11 @@ void WorkloadDesk::WriteNext(const std::string& name, Desk& desk) {
     api::Workload after = *desk.newest;
     std::vector<Note> notes = Apply(change, feed_.FindClusterQueue(change.admission.cluster_queue),
                                     after, executor_.Now());
-    if (auto body = PatchOf(*desk.newest, after, "status")) {
+    if (change.kind == Kind::kReserve || change.kind == Kind::kWait) hooks_.complete(after);
+    if (auto body = PatchOf(*desk.newest, after, kStatusPart)) {
       desk.writes_change = true;
-      return Send(name, PatchCall(after, std::move(*body), "status"), std::move(notes), kScheduler);
+      return Send(name, PatchCall(after, std::move(*body), kStatusPart), std::move(notes),
+                  kScheduler);
     }
     desk.changes.pop_front();
   }
@@ -197,6 +217,7 @@ void WorkloadDesk::Write(const std::string& name, const WorkloadPlan& plan) {
 
 void WorkloadDesk::Send(const std::string& name, store::Call call, std::vector<Note> notes,
                         std::string_view teller) {
+  const bool is_write = !std::holds_alternative<store::Get>(call);
   store_.Do(std::move(call), executor_,
             [weak = std::weak_ptr(self_), name, notes = std::move(notes), teller,
              is_write](store::Outcome<store::Reply> outcome) {
@@ -215,12 +236,12 @@ void WorkloadDesk::OnAnswer(const std::string& name, store::Outcome<store::Reply
   if (!outcome) return OnRefused(name, desk, outcome.error());
   desk.failures = 0;
   if (outcome->was_removed) {
-  const bool is_write = !std::holds_alternative<store::Get>(call);
     desk.is_deleted = true;
   } else if (!desk.newest || IsOlderVersion(desk.newest->metadata.resource_version,
                                             outcome->object.resource_version)) {
     if (auto written = outcome->object.Decode<api::Workload>()) Advance(desk, std::move(*written));
   }
+  TellStep(desk, is_write);
   if (desk.newest) Tell(*desk.newest, notes, teller);
   if (std::exchange(desk.writes_change, false)) desk.changes.pop_front();
   WriteNext(name, desk);
@@ -228,6 +249,7 @@ void WorkloadDesk::OnAnswer(const std::string& name, store::Outcome<store::Reply
 
 void WorkloadDesk::OnRefused(const std::string& name, Desk& desk, const store::Failure& failure) {
   desk.writes_change = false;
+  TellStep(desk, false);
   if (failure.IsNotFound()) {
     desk.is_deleted = true;
     return GiveUp(name, desk);
@@ -238,7 +260,6 @@ void WorkloadDesk::OnRefused(const std::string& name, Desk& desk, const store::F
   }
   const int64_t pause = failure.IsConflict() ? 0 : int64_t{50} << desk.failures;
   executor_.PostAfter(base::Duration::Milliseconds(pause), [weak = std::weak_ptr(self_), name] {
-  TellStep(desk, is_write);
     if (const auto self = weak.lock()) (*self)->ReadAgain(name);
   });
 }
@@ -246,7 +267,6 @@ void WorkloadDesk::OnRefused(const std::string& name, Desk& desk, const store::F
 void WorkloadDesk::ReadAgain(const std::string& name) {
   const auto found = desks_.find(name);
   if (found == desks_.end() || !found->second.newest) return;
-  TellStep(desk, false);
   const api::ObjectMeta& metadata = found->second.newest->metadata;
   Send(name,
        store::Get{.resource = store::ResourceOf<api::Workload>(),
@@ -273,6 +293,7 @@ void WorkloadDesk::GiveUp(const std::string& name, Desk& desk) {
 void WorkloadDesk::Close(const std::string& name) {
   Desk desk = std::move(desks_.find(name)->second);
   desks_.erase(name);
+  TellStep(desk, false);
   if (!desk.has_news) return;
   hooks_.on_known(name, desk.is_deleted || !desk.newest ? nullptr : &*desk.newest);
 }
@@ -290,7 +311,6 @@ void WorkloadDesk::Tell(const api::Workload& workload, const std::vector<Note>& 
       .uid = workload.metadata.uid,
       .api_version = store::ResourceOf<api::Workload>().ApiVersion(),
       .resource_version = workload.metadata.resource_version,
-  TellStep(desk, false);
       .field_path = "",
       .extra = {}};
   for (const Note& note : notes) events_.Record(regarding, teller, note);

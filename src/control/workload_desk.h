@@ -30,16 +30,22 @@ class WorkloadDesk {
     // The Workload is known in this state now, or is gone (null). Tells the feed, and marks what
     // depends on it.
     std::function<void(std::string_view name, const api::Workload* workload)> on_known;
+    // What else the status says as soon as a decision is written down, so that it need not be
+    // another write.
+    std::function<void(api::Workload&)> complete = [](api::Workload&) {};
     // A write failed in a way that will not pass by itself; for logs.
     std::function<void(std::string_view name, const store::Failure&)> on_failure;
+    // Every state that it was in, one after the other, as far as they were seen.
+    std::function<void(const WorkloadStep&)> on_step = [](const WorkloadStep&) {};
   };
 
   WorkloadDesk(store::Store& store, store::Executor& executor, workload::EngineFeed& feed,
-    // Every state that it was in, one after the other, as far as they were seen.
-    std::function<void(const WorkloadStep&)> on_step = [](const WorkloadStep&) {};
                EventRecorder& events, Hooks hooks);
   ~WorkloadDesk();
 
+  // Whether this state of a Workload, or a later one, is known already: as a rule what was written
+  // here, which the watch repeats.
+  bool IsKnown(const store::Object& object) const;
   // What a watch says. `workload` is null if it was deleted.
   void OnSeen(const std::string& name, std::optional<api::Workload> workload);
 
@@ -58,25 +64,25 @@ class WorkloadDesk {
   // What is going on with one Workload.
   struct Desk {
     std::optional<api::Workload> newest;  // as far as known
+    std::optional<api::Workload> told;    // what on_step was told last, if it is another
     bool is_deleted = false;
     std::deque<WorkloadChange> changes;  // the first is being written, if `writes_change`
     bool writes_change = false;
     bool has_news = false;  // since it was last told
     int failures = 0;
   };
-    std::optional<api::Workload> told;    // what on_step was told last, if it is another
   using Desks = std::map<std::string, Desk, std::less<>>;
 
   Desk& DeskOf(const std::string& name);
   void WriteNext(const std::string& name, Desk& desk);
+  static void Advance(Desk& desk, api::Workload workload);
+  void TellStep(Desk& desk, bool is_ours);
   // `teller` is the controller that the notes are of.
   void Send(const std::string& name, store::Call call, std::vector<Note> notes,
             std::string_view teller);
   void OnAnswer(const std::string& name, store::Outcome<store::Reply> outcome,
                 const std::vector<Note>& notes, std::string_view teller, bool is_write);
   void OnRefused(const std::string& name, Desk& desk, const store::Failure& failure);
-  static void Advance(Desk& desk, api::Workload workload);
-  void TellStep(Desk& desk, bool is_ours);
   void ReadAgain(const std::string& name);
   void GiveUp(const std::string& name, Desk& desk);
   void Close(const std::string& name);

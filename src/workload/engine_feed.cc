@@ -233,6 +233,7 @@ void EngineFeed::Delete(const schema::Kind& kind, std::string_view namespace_nam
     UnlinkClaims(it->second.object);
     Forget(it->second);
     workloads_.erase(it);
+    on_placed_(full_name);
   } else if (&kind == &api::ClusterQueue::KindInfo()) {
     const auto it = queues_.find(name);
     if (it == queues_.end()) return;
@@ -297,7 +298,9 @@ void EngineFeed::Sync(base::Time now) {
   NoteAffectedWorkloads();
   for (const std::string& name : changed_workloads_) {
     const auto entry = workloads_.find(name);
-    if (entry != workloads_.end()) Place(entry->second, now);
+    if (entry == workloads_.end()) continue;
+    Place(entry->second, now);
+    on_placed_(name);
   }
   for (const engine::NodeId queue : removed_queues_) {
     const bool is_back = queues_.contains(engine_.ClusterQueueName(queue));
@@ -500,14 +503,14 @@ const api::ResourceFlavor* EngineFeed::FindFlavor(std::string_view name) const {
   return flavor == flavors_.end() ? nullptr : &flavor->second.object;
 }
 
-std::vector<api::PodSet> EngineFeed::AdjustedPodSets(const api::Workload& workload) {
-  const LimitSummary& limits = LimitsOf(workload.metadata.namespace_);
-  std::vector<api::PodSet> pod_sets = workload.spec.pod_sets;
 const api::Cohort* EngineFeed::FindCohort(std::string_view name) const {
   const auto cohort = cohorts_.find(name);
   return cohort == cohorts_.end() ? nullptr : &cohort->second;
 }
 
+std::vector<api::PodSet> EngineFeed::AdjustedPodSets(const api::Workload& workload) {
+  const LimitSummary& limits = LimitsOf(workload.metadata.namespace_);
+  std::vector<api::PodSet> pod_sets = workload.spec.pod_sets;
   for (api::PodSet& pod_set : pod_sets) AdjustPod(pod_set.template_.spec, limits, overheads_);
   return pod_sets;
 }
@@ -562,13 +565,13 @@ void EngineFeed::ForEachClusterQueue(
   for (const auto& [name, queue] : queues_) visit(queue.object, queue.id);
 }
 
-std::string_view EngineFeed::WhyInactive(std::string_view cluster_queue) const {
-  const auto queue = queues_.find(cluster_queue);
-  if (queue == queues_.end()) return {};
 void EngineFeed::ForEachLocalQueue(const std::function<void(const api::LocalQueue&)>& visit) const {
   for (const auto& [name, queue] : local_queues_) visit(queue);
 }
 
+std::string_view EngineFeed::WhyInactive(std::string_view cluster_queue) const {
+  const auto queue = queues_.find(cluster_queue);
+  if (queue == queues_.end()) return {};
   if (queue->second.object.metadata.deletion_timestamp) return api::reason::kTerminating;
   const std::string_view reason = InactiveReason(queue->second.object.spec, *this);
   if (!reason.empty() || !conflicts_.contains(cluster_queue)) return reason;

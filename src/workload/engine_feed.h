@@ -51,6 +51,12 @@ class EngineFeed final : private QueueReferences {
   // called active is not. Otherwise, as in files that people write, it is.
   void TrustStatus() { trusts_status_ = true; }
 
+  // Is told the namespaced name of every workload that is placed anew in Sync, or deleted: what the
+  // engine holds of it may be something else from then on. Decisions of the engine are not told.
+  void OnPlaced(std::function<void(const std::string& workload)> tell) {
+    on_placed_ = std::move(tell);
+  }
+
   // Creates or replaces an object. Defaults must have been applied. Kinds that no decision depends
   // on are ignored. Workloads must have a uid of their own.
   void Apply(const api::Object& object);
@@ -74,19 +80,19 @@ class EngineFeed final : private QueueReferences {
   const api::LocalQueue* FindLocalQueue(std::string_view namespaced_name) const;
   const api::ClusterQueue* FindClusterQueue(std::string_view name) const;
   const api::ResourceFlavor* FindFlavor(std::string_view name) const;
+  const api::Cohort* FindCohort(std::string_view name) const;
 
   // As they are now, by name.
   void ForEachWorkload(const std::function<void(const api::Workload&)>& visit) const;
   void ForEachClusterQueue(
       const std::function<void(const api::ClusterQueue&, engine::NodeId)>& visit) const;
+  void ForEachLocalQueue(const std::function<void(const api::LocalQueue&)>& visit) const;
   // Why a ClusterQueue admits nothing; "" if it is active.
-  const api::Cohort* FindCohort(std::string_view name) const;
   std::string_view WhyInactive(std::string_view cluster_queue) const;
   // With whom a ClusterQueue disagrees about device classes; null if with nobody.
   const api::DeviceClassConflict* FindConflict(std::string_view cluster_queue) const;
   // How the engine would see a workload that waits and that is kept elsewhere, as a simulation
   // keeps a million; nullopt if one of its queues is missing or its LocalQueue is stopped. The feed
-  void ForEachLocalQueue(const std::function<void(const api::LocalQueue&)>& visit) const;
   // must be in sync.
   std::optional<engine::PendingSpec> DescribeWaiting(const api::Workload& workload);
   // Why the API server would not create pods of this workload.
@@ -174,6 +180,7 @@ class EngineFeed final : private QueueReferences {
   WorkloadRules rules_;
   bool has_topologies_;
   bool trusts_status_ = false;
+  std::function<void(const std::string&)> on_placed_ = [](const std::string&) {};
   engine::Engine engine_;
   ResourcePrefixPool prefixes_;
 

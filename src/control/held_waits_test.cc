@@ -1,0 +1,65 @@
+#include "control/held_waits.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace berth::control {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr base::Time kNow = base::Time::FromSeconds(1'000'000);
+constexpr base::Time kSoon = kNow + base::Duration::Milliseconds(500);
+constexpr base::Time kLater = kNow + base::Duration::Seconds(10);
+
+WorkloadChange Wait(std::string workload, std::string reason, std::string message = "") {
+  WorkloadChange wait;
+  wait.workload = std::move(workload);
+  wait.reason = std::move(reason);
+  wait.message = std::move(message);
+  return wait;
+}
+
+std::vector<std::string> Messages(const std::vector<WorkloadChange>& waits) {
+  std::vector<std::string> messages;
+  for (const WorkloadChange& wait : waits) messages.push_back(wait.message);
+  return messages;
+}
+
+TEST(HeldWaits, AreSaidAfterAMoment) {
+  HeldWaits waits;
+  waits.Hold(Wait("ns/w", "WaitingForQuota", "2 missing"), "", kNow);
+  EXPECT_THAT(waits.TakeDue(kNow), IsEmpty());
+  EXPECT_LE(*waits.next(), kSoon);
+  EXPECT_THAT(Messages(waits.TakeDue(kSoon)), ElementsAre("2 missing"));
+  EXPECT_TRUE(waits.empty());
+}
+
+TEST(HeldWaits, AreNotSaidOfWhatIsAdmittedMeanwhile) {
+  HeldWaits waits;
+  waits.Hold(Wait("ns/w", "WaitingForQuota"), "", kNow);
+  waits.Drop("ns/w");
+  EXPECT_THAT(waits.TakeDue(kLater), IsEmpty());
+  EXPECT_EQ(waits.next(), std::nullopt);
+}
+
+TEST(HeldWaits, SayTheLastOfSeveralReasonsWhenTheFirstIsDue) {
+  HeldWaits waits;
+  waits.Hold(Wait("ns/w", "WaitingForQuota", "2 missing"), "", kNow);
+  const base::Time due = *waits.next();
+  waits.Hold(Wait("ns/w", "WaitingForQuota", "1 missing"), "", due - base::Duration{1'000});
+  EXPECT_THAT(Messages(waits.TakeDue(due)), ElementsAre("1 missing"));
+}
+
+TEST(HeldWaits, AreHeldLongerWhereOnlyNumbersChange) {
+  HeldWaits waits;
+  waits.Hold(Wait("ns/w", "WaitingForQuota"), "WaitingForQuota", kNow);
+  EXPECT_THAT(waits.TakeDue(kSoon), IsEmpty());
+  waits.Hold(Wait("ns/w", "ExceedsMaxQuota", "never"), "WaitingForQuota", kSoon);
+  EXPECT_THAT(Messages(waits.TakeDue(kSoon + base::Duration::Milliseconds(500))),
+              ElementsAre("never"));
+}
+
+}  // namespace
+}  // namespace berth::control

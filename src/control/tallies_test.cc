@@ -1,0 +1,168 @@
+// What queues count, followed from change to change, is what counting all workloads would give.
+
+#include "control/tallies.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "api/cluster_queue.h"
+#include "api/local_queue.h"
+#include "api/manifest.h"
+#include "control/scheduler.h"
+#include "schema/defaults.h"
+#include "workload/status_changes.h"
+
+namespace berth::control {
+namespace {
+
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+constexpr base::Time kNow = base::Time::FromSeconds(1'000'000);
+
+constexpr std::string_view kQueues = R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: f}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: q}
+spec:
+  namespaceSelector: {}
+  resourceGroups:
+  - coveredResources: [cpu]
+    flavors: [{name: f, resources: [{name: cpu, nominalQuota: 4}]}]
+)";
+
+std::string LocalQueue(std::string_view name, std::string_view stop_policy = "None") {
+  return "{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {namespace: team, "
+         "name: " +
+         std::string(name) + "}, spec: {clusterQueue: q, stopPolicy: " + std::string(stop_policy) +
+         "}}";
+}
+
+std::string Workload(std::string_view name, std::string_view queue, int cpu = 1) {
+  return "{apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {namespace: team, name: " +
+         std::string(name) + ", uid: " + std::string(name) +
+         "}, spec: {queueName: " + std::string(queue) +
+         ", podSets: [{name: main, count: 1, template: {spec: {containers: [{name: c, resources: "
+         "{requests: {cpu: " +
+         std::to_string(cpu) + "}}}]}}}]}}";
+}
+
+class TalliesOfQueues : public testing::Test {
+ protected:
+  TalliesOfQueues() {
+    feed_.OnPlaced([this](const std::string& name) { tallies_.Note(name); });
+    Apply(kQueues);
+    for (const char* queue : {"a", "b"}) Apply(LocalQueue(queue));
+  }
+
+  void Apply(std::string_view yaml) {
+    for (api::Manifest& manifest : api::ReadManifests(yaml)) {
+      ASSERT_THAT(manifest.problems, IsEmpty()) << ToString(manifest.problems.front());
+      schema::ApplyDefaults(manifest.object->kind().structure(), manifest.object->value());
+      feed_.Apply(*manifest.object);
+    }
+  }
+
+  // What a cycle decides is written at once.
+  void Schedule() {
+    feed_.Sync(kNow);
+    for (const WorkloadChange& change : RunCycle(feed_, kNow).changes) {
+      tallies_.Note(change.workload);
+      api::Workload workload = *feed_.FindWorkload(change.workload);
+      control::Apply(change, feed_.FindClusterQueue("q"), workload, kNow);
+      feed_.Apply(workload);
+    }
+    feed_.Sync(kNow);
+  }
+
+  void Finish(const std::string& name) {
+    api::Workload workload = *feed_.FindWorkload(name);
+    workload::MarkFinished(workload, "Succeeded", "", kNow);
+    feed_.Apply(workload);
+  }
+
+  // Counts all there are.
+  Tallies FromScratch() {
+    Tallies tallies;
+    feed_.ForEachWorkload([&](const api::Workload& w) { tallies.Note("team/" + w.metadata.name); });
+    tallies.Settle(feed_);
+    return tallies;
+  }
+
+  void ExpectAsFromScratch() {
+    feed_.Sync(kNow);
+    tallies_.Settle(feed_);
+    const Tallies expected = FromScratch();
+    EXPECT_EQ(tallies_.OfClusterQueue("q"), expected.OfClusterQueue("q"));
+    for (const char* queue : {"team/a", "team/b"})
+      EXPECT_EQ(tallies_.OfLocalQueue(queue), expected.OfLocalQueue(queue)) << queue;
+  }
+
+  // Some of everything that may happen to workloads and their queues.
+  void DoSomething(std::mt19937& random) {
+    const std::string name = "w" + std::to_string(random() % 12);
+    const std::string queue = random() % 2 == 0 ? "a" : "b";
+    const bool is_there = feed_.FindWorkload("team/" + name) != nullptr;
+    switch (random() % 8) {
+      case 0:
+        return feed_.Delete(api::Workload::KindInfo(), "team", name);
+      case 1:
+        return is_there ? Finish("team/" + name) : void();
+      case 2:
+        return Apply(LocalQueue(queue, random() % 2 == 0 ? "None" : "Hold"));
+      case 3:
+        return feed_.Delete(api::LocalQueue::KindInfo(), "team", queue);
+      case 4:
+        return feed_.Delete(api::ClusterQueue::KindInfo(), "", "q");
+      case 5:
+        return Apply(kQueues);
+      case 6:
+        return Schedule();
+      default:
+        return Apply(Workload(name, queue, 1 + static_cast<int>(random() % 3)));
+    }
+  }
+
+  workload::EngineFeed feed_{api::Configuration(), api::FeatureGates()};
+  Tallies tallies_;
+};
+
+TEST_F(TalliesOfQueues, FollowWhateverHappens) {
+  for (unsigned seed = 0; seed < 40 && !HasFailure(); ++seed) {
+    std::mt19937 random(seed);
+    for (int step = 0; step < 40; ++step) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(step));
+      DoSomething(random);
+      ExpectAsFromScratch();
+    }
+  }
+}
+
+TEST_F(TalliesOfQueues, SayWhichQueuesCountSomethingElse) {
+  Apply(Workload("w", "a"));
+  feed_.Sync(kNow);
+  EXPECT_THAT(tallies_.Settle(feed_).local_queues, UnorderedElementsAre("team/a"));
+  feed_.Apply(*feed_.FindWorkload("team/w"));
+  feed_.Sync(kNow);
+  EXPECT_THAT(tallies_.Settle(feed_).cluster_queues, IsEmpty());
+}
+
+TEST_F(TalliesOfQueues, LookOnlyAtWorkloadsThatChanged) {
+  for (int i = 0; i < 500; ++i) Apply(Workload("w" + std::to_string(i), "a"));
+  Schedule();
+  tallies_.Settle(feed_);
+  const uint64_t before = tallies_.looks();
+  Apply(Workload("late", "b"));
+  Schedule();
+  tallies_.Settle(feed_);
+  EXPECT_LE(tallies_.looks() - before, 2u);  // itself, and the head of the queue
+}
+
+}  // namespace
+}  // namespace berth::control
