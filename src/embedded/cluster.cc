@@ -16,6 +16,8 @@
 #include "control/configuration_check.h"
 #include "control/controller.h"
 #include "embedded/admission.h"
+#include "embedded/tapped_store.h"
+#include "embedded/worker_store.h"
 #include "observe/pending_list.h"
 #include "observe/scrape.h"
 #include "store/inbox.h"
@@ -36,13 +38,15 @@ base::Time SystemTime() {
 // In the order in which they depend on each other: what comes later uses what comes before.
 struct Cluster::Parts {
   Options options;
+  store::Inbox inbox;  // of the one thread that the controllers run on
   std::unique_ptr<apiserver::Service> service;
   std::unique_ptr<webhook::Reviewer> reviewer;
   std::unique_ptr<Admission> admission;
   std::unique_ptr<apiserver::EmbeddedStore> store;
+  std::unique_ptr<WorkerStore> worker_store;  // for who runs on the controllers' thread
+  std::unique_ptr<TappedStore> controllers_store;
   std::unique_ptr<apiserver::Collector> collector;
   std::unique_ptr<observe::Metrics> metrics;
-  store::Inbox inbox;  // of the one thread that the controllers run on
   std::unique_ptr<control::Controller> controller;
   std::unique_ptr<control::SimulatedNode> nodes;
   std::thread thread;
@@ -62,11 +66,13 @@ struct Cluster::Parts {
   }
 
   void StartControllers() {
+    worker_store = std::make_unique<WorkerStore>(*store);
+    controllers_store = std::make_unique<TappedStore>(*worker_store, options.on_call);
     collector = std::make_unique<apiserver::Collector>(*service);
     std::promise<void> made;
     thread = std::thread([this, &made] {
       controller = std::make_unique<control::Controller>(
-          *store, inbox,
+          *controllers_store, inbox,
           control::Controller::Settings{
               .configuration = options.configuration,
               .gates = options.gates,
@@ -77,8 +83,8 @@ struct Cluster::Parts {
                 metrics->Observe(fact, feed);
               }});
       if (options.nodes)
-        nodes = std::make_unique<control::SimulatedNode>(*store, inbox, *options.integrations,
-                                                         *options.nodes);
+        nodes = std::make_unique<control::SimulatedNode>(*worker_store, inbox,
+                                                         *options.integrations, *options.nodes);
       made.set_value();
       inbox.Run();
       nodes.reset();

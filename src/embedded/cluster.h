@@ -37,6 +37,8 @@ class Cluster {
     observe::BuildInfo build;
     std::optional<control::SimulationSettings> nodes = control::SimulationSettings();
     std::function<void(std::string_view)> log = [](std::string_view) {};
+    // Sees what the controllers ask of the server, on their thread; for tests.
+    std::function<void(const store::Call&)> on_call = [](const store::Call&) {};
   };
 
   // Serves when this returns. Fails with a Configuration that has errors.
