@@ -232,11 +232,11 @@ class FactReader {
   void CountConstraint() {
     if (IsConstrained(*before_) || !IsConstrained(*after_)) return;
     const engine::Engine& engine = feed_.engine();
+    const engine::State& state = engine.state();  // first: names may move
     const engine::WorkloadId id = engine.FindWorkload(after_->metadata.uid);
     if (id.is_none()) return;
     const std::string& queue = engine.ClusterQueueName(engine.ClusterQueueOf(id));
-    for (const std::string_view name :
-         workload::ConstraintNames(engine.state().workload(id).constraints))
+    for (const std::string_view name : workload::ConstraintNames(state.workload(id).constraints))
       AddOfQueue(Metric::kConstrainedTotal, {queue, name}, 1);
   }
 

@@ -225,6 +225,20 @@ TEST_F(FactTest, AnOpenedGateTellsHowLongItTook) {
                           "team,true} 2"));
 }
 
+TEST_F(FactTest, AConstraintCountsWhenItBeginsToMatter) {
+  gates_.Set(api::Gate::kWorkloadAdmissionConstraints, true);
+  feed_.reset();
+  SetUp();
+  workload_.spec.admission_constraints.emplace().preemption = api::kConstraintNever;
+  Feed().Apply(workload_);
+  Feed().Sync(kNow);
+  api::Workload after = workload_;
+  workload::MarkUnreserved(after, "AdmissionConstrained", "", After(1));
+  EXPECT_THAT(Step(after, After(1)),
+              ElementsAre("berth_admission_constrained_total{team,cannot-preempt} 1"));
+  EXPECT_THAT(Step(after, After(2)), IsEmpty());
+}
+
 TEST_F(FactTest, LocalQueuesThatAreNotSelectedHaveNoMetrics) {
   configuration_.metrics.local_queue_metrics.emplace().enable = true;
   configuration_.metrics.local_queue_metrics->local_queue_selector.emplace().match_labels.Set(

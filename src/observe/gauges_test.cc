@@ -202,6 +202,19 @@ TEST_F(GaugeTest, LabelsOfWorkloadsSplitWhatIsCounted) {
                           "kueue_reserving_active_workloads{team,anna} 0"));
 }
 
+TEST_F(GaugeTest, ConstraintsThatKeepWorkloadsWaitingAreCounted) {
+  gates_.Set(api::Gate::kWorkloadAdmissionConstraints, true);
+  Apply(testing::kQueues);
+  Apply(testing::WorkloadText("modest", 1));
+  api::Workload modest = *Feed().FindWorkload("space/modest");
+  modest.spec.admission_constraints.emplace().borrowing = api::kConstraintNever;
+  workload::MarkUnreserved(modest, "AdmissionConstrained", "", kNow);
+  Feed().Apply(modest);
+  Feed().Sync(kNow);
+  EXPECT_THAT(Gauges({Metric::kConstrained}),
+              ElementsAre("berth_admission_constrained_workloads{team,cannot-borrow} 1"));
+}
+
 TEST_F(GaugeTest, OfWhatIsGoneAreGone) {
   Apply(testing::kQueues);
   Feed().Delete(api::ClusterQueue::KindInfo(), "", "team");

@@ -8,6 +8,7 @@
 
 #include "api/manifest.h"
 #include "observe/metrics.h"
+#include "observe/testing/queue_text.h"
 #include "schema/defaults.h"
 #include "workload/status_changes.h"
 
@@ -25,35 +26,14 @@ void ApplyText(workload::EngineFeed& feed, const std::string& yaml) {
   }
 }
 
-std::string QueueText(const std::string& name) {
-  return R"(
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: LocalQueue
-metadata: {name: )" +
-         name + R"(, namespace: space}
-spec: {clusterQueue: )" +
-         name + R"(}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ClusterQueue
-metadata: {name: )" +
-         name + R"(}
-spec:
-  cohortName: all
-  namespaceSelector: {}
-  resourceGroups:
-  - coveredResources: [cpu]
-    flavors: [{name: standard, resources: [{name: cpu, nominalQuota: 20}]}]
-)";
-}
-
 // Workloads that wait, evenly in the queues.
 std::unique_ptr<workload::EngineFeed> MakeFeed(int queues, int workloads) {
   auto feed = std::make_unique<workload::EngineFeed>(api::Configuration(), api::FeatureGates());
   ApplyText(*feed,
             "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\n"
             "metadata: {name: standard}\n");
-  for (int i = 0; i < queues; ++i) ApplyText(*feed, QueueText("q" + std::to_string(i)));
+  for (int i = 0; i < queues; ++i)
+    ApplyText(*feed, testing::QueueText("q" + std::to_string(i), 20));
   api::Workload workload;
   workload.metadata.namespace_ = "space";
   workload.metadata.creation_timestamp = kNow;
