@@ -130,6 +130,26 @@ TEST(SimulatedEdits, AQueueThatIsDrainedEvictsAndLetsNobodyBack) {
   EXPECT_EQ(result.jobs[job].end, At(160));
 }
 
+// Nodes that nothing at the start knew of: counts, trees and meters grow with them.
+TEST(SimulatedEdits, AQueueThatComesIntoBeingTakesWhoWaitedForIt) {
+  SmallWorld world(QueueYaml({.name = "q", .cohort = "team", .cpu = 4}));
+  const uint32_t early = world.Add({.queue = "late", .at = 0, .cpu = 3, .seconds = 10});
+  const uint32_t later = world.Add({.queue = "later", .at = 40, .cpu = 2, .seconds = 10});
+  const uint32_t again = world.Add({.queue = "late", .at = 50, .cpu = 6, .seconds = 10});
+  WorldOptions options = Exact();
+  options.keeps_samples = true;
+  options.edits.push_back(EditAt(30, QueueYaml({.name = "late", .cohort = "team", .cpu = 4})));
+  options.edits.push_back(EditAt(60, QueueYaml({.name = "later", .cohort = "new", .cpu = 4})));
+  const Result result = Play(world.input(), options);
+  EXPECT_EQ(result.jobs[early].first_start, At(30));
+  EXPECT_EQ(result.jobs[later].first_start, At(60));
+  EXPECT_EQ(result.jobs[again].first_start, At(50));  // with what q lends
+  EXPECT_TRUE(result.is_complete);
+  ASSERT_EQ(result.queues.size(), 3u);
+  EXPECT_EQ(result.queues[0].name, "late");  // by name
+  EXPECT_DOUBLE_EQ(result.queues[0].usage[0].peak, 6);
+}
+
 TEST(SimulatedUsage, IsAMeanOverTime) {
   SmallWorld world(QueueYaml({.name = "q", .cpu = 4}));
   world.Add({.at = 0, .cpu = 4, .seconds = 10});
