@@ -44,6 +44,28 @@ std::optional<api::Object> Read(const Attempt& attempt, const json::value& tree)
   return object;
 }
 
+// Takes over how a value is written, where both have one.
+void TakeSpelling(json::value& to, const json::value& from) {
+  if (to.is_object() && from.is_object()) {
+    for (auto& [key, value] : to.get_object())
+      if (const json::value* there = from.get_object().if_contains(key))
+        TakeSpelling(value, *there);
+  } else if (to.is_array() && from.is_array()) {
+    const size_t size = std::min(to.get_array().size(), from.get_array().size());
+    for (size_t i = 0; i < size; ++i) TakeSpelling(to.get_array()[i], from.get_array()[i]);
+  } else if (!to.is_structured() && !to.is_null() && !from.is_structured()) {
+    to = from;
+  }
+}
+
+// Quantities and durations in the form that Kubernetes prints, so that queues look the same
+// whoever made them: "1.5" is "1500m".
+void SpellAsKubernetesDoes(const Attempt& attempt, json::value& object) {
+  const auto read = Read(attempt, object);
+  if (!read) return;
+  if (const auto printed = store::ParseJson(read->Encode())) TakeSpelling(object, *printed);
+}
+
 bool IsOurs(const Attempt& attempt) {
   return jobs::GroupOf(attempt.api_version) == api::kKueueGroup;
 }
@@ -136,6 +158,7 @@ bool Reviewer::IsConcerned(const jobs::Integration& integration, const json::val
 base::Result<json::value> Reviewer::Mutate(const Attempt& attempt, json::value object,
                                            const Lookup& lookup) const {
   if (!attempt.subresource.empty()) return object;
+  if (IsOurs(attempt) && attempt.old_object == nullptr) SpellAsKubernetesDoes(attempt, object);
   if (IsOurs(attempt) && attempt.kind == api::Workload::KindInfo().kind) {
     NameLonePodSet(object);
     if (gates_.IsOn(api::Gate::kWorkloadAdmissionConstraints)) DefaultConstraints(object);
