@@ -14,6 +14,7 @@
 #include "api/namespace.h"
 #include "api/registry.h"
 #include "api/well_known.h"
+#include "apiserver/testing/command.h"
 #include "base/text.h"
 #include "control/job_desk.h"
 #include "jobs/integration_set.h"
@@ -226,6 +227,28 @@ base::Result<void> ControlPlane::InstallWebhooks(const api::Configuration& confi
 }
 
 bool ControlPlane::AreWebhooksServed() { return ProbeRefusal().contains("denied the request"); }
+
+// --- Parts --------------------------------------------------------------------------------------
+
+base::Result<void> ControlPlane::Parts(const std::string& verb,
+                                       const std::vector<std::string>& parts) {
+  std::vector<std::string> command{BERTH_SOURCE_DIR "/test/cluster/plane", verb, directory_};
+  command.insert(command.end(), parts.begin(), parts.end());
+  const auto result = apiserver::testing::RunCommand(command);
+  if (result.code != 0) return base::Fail(result.err);
+  return {};
+}
+
+base::Result<void> ControlPlane::RunPods(bool are_run) {
+  if (are_run == runs_pods_) return {};
+  runs_pods_ = are_run;
+  if (auto stopped = Parts("stop", {"kwok", "kube-scheduler", "kube-controller-manager"}); !stopped)
+    return stopped;
+  std::ofstream(directory_ / "controllers") << (are_run ? "*" : "garbage-collector-controller");
+  std::vector<std::string> parts{"kube-controller-manager"};
+  if (are_run) parts.insert(parts.end(), {"kube-scheduler", "kwok"});
+  return Parts("start", parts);
+}
 
 // --- Clearing -----------------------------------------------------------------------------------
 

@@ -49,6 +49,10 @@ class ControlPlane {
   // serves, and then all objects that tests make.
   base::Result<void> Clear();
 
+  // Whether jobs and sets get pods, pods get nodes and nodes run them. Otherwise only garbage is
+  // collected, and the test is in the role of all controllers.
+  base::Result<void> RunPods(bool are_run);
+
   // Whether this holds within a minute.
   static bool Eventually(const std::function<bool()>& holds);
 
@@ -61,11 +65,14 @@ class ControlPlane {
   std::string ProbeRefusal();
   bool ClearKind(const store::Resource& resource);
   void Remove(const store::Resource& resource, const store::Object& object);
+  // `verb` is what test/cluster/plane is to do with the parts.
+  base::Result<void> Parts(const std::string& verb, const std::vector<std::string>& parts);
 
   std::filesystem::path directory_;
   uint16_t webhook_port_ = 0;
   kube::Access account_;
   std::unique_ptr<kube::Client> client_;
+  bool runs_pods_ = false;
   std::vector<store::json::value> installed_;  // what need not be applied again
 };
 

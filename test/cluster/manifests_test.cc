@@ -94,28 +94,67 @@ void ApplyAndDelete(Kubectl& kubectl, const std::vector<json::value>& objects) {
   MakeNamespacesOf(objects);
   std::vector<json::value> named, unnamed;
   for (const json::value& object : objects) (HasName(object) ? named : unnamed).push_back(object);
-  if (!named.empty()) {
-    kubectl.Run({"apply", "-f", "-"}, named);
-    kubectl.Run({"apply", "--server-side", "-f", "-"}, named);
-    // What does not go, for want of a finalizer's owner, is not waited for in vain.
-    kubectl.Run({"delete", "--timeout=60s", "-f", "-"}, named);
-  }
   if (!unnamed.empty()) kubectl.Run({"create", "-f", "-"}, unnamed);
+  if (named.empty()) return;
+  // Nobody here empties namespaces.
+  std::vector<json::value> deleted = named;
+  std::erase_if(deleted, [](const json::value& object) {
+    return store::JsonStringAt(object, {"kind"}) == "Namespace";
+  });
+  for (const std::vector<std::string>& how : {std::vector<std::string>{"--server-side"}, {}}) {
+    std::vector<std::string> apply{"apply", "-f", "-"};
+    apply.insert(apply.end(), how.begin(), how.end());
+    kubectl.Run(apply, named);
+    if (!deleted.empty()) kubectl.Run({"delete", "--timeout=50s", "-f", "-"}, deleted);
+  }
 }
+
+// Objects of several files that can be there at the same time: kubectl takes its time to start.
+class Batch {
+ public:
+  // False, and nothing else, if an object of the name is there already.
+  bool Add(const std::filesystem::path& file, const std::vector<json::value>& objects) {
+    const auto id = [](const json::value& object) {
+      return std::string(store::JsonStringAt(object, {"kind"})) + " " +
+             std::string(store::JsonStringAt(object, {"metadata", "namespace"})) + "/" +
+             std::string(store::JsonStringAt(object, {"metadata", "name"}));
+    };
+    for (const json::value& object : objects)
+      if (HasName(object) && ids_.contains(id(object))) return false;
+    for (const json::value& object : objects) ids_.insert(id(object));
+    objects_.insert(objects_.end(), objects.begin(), objects.end());
+    files_ += " " + file.string();
+    return true;
+  }
+
+  void ApplyAndDelete(Kubectl& kubectl) {
+    SCOPED_TRACE("one of" + files_);
+    if (!objects_.empty()) cluster::ApplyAndDelete(kubectl, objects_);
+    *this = {};
+  }
+
+ private:
+  std::set<std::string> ids_;
+  std::vector<json::value> objects_;
+  std::string files_;
+};
 
 void ApplyAllBelow(const std::filesystem::path& directory,
                    const std::set<std::string>& not_whole = {}) {
   Kubectl kubectl;
   if (!kubectl.is_there()) GTEST_SKIP() << "there is no kubectl";
   LiveCluster cluster = StartCluster("featureGates: {KueueDynamicResourceAllocation: true}\n");
+  Batch batch;
   size_t count = 0;
   for (const std::filesystem::path& file : YamlFilesBelow(directory)) {
-    SCOPED_TRACE(file.string());
     if (not_whole.contains(file.filename())) continue;
     const std::vector<json::value> objects = ServedObjectsOf(file);
-    if (!objects.empty()) ApplyAndDelete(kubectl, objects);
     count += objects.size();
+    if (batch.Add(file, objects)) continue;
+    batch.ApplyAndDelete(kubectl);
+    batch.Add(file, objects);
   }
+  batch.ApplyAndDelete(kubectl);
   EXPECT_GT(count, 10u);
 }
 

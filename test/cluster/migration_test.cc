@@ -48,7 +48,8 @@ std::string ProgramOfTheControlPlane() {
 
 TEST(Migration, KueueReadsAllThatBerthWritesInBothVersions) {
   LiveCluster cluster = StartCluster(
-      "fairSharing: {}\nadmissionFairSharing: {usageHalfLifeTime: 1s, usageSamplingInterval: "
+      "fairSharing: {preemptionStrategies: [LessThanInitialShare]}\nadmissionFairSharing: "
+      "{usageHalfLifeTime: 1s, usageSamplingInterval: "
       "1s}\n");
   cluster.Apply(Team("team", 2,
                      "  cohortName: company\n  preemption: {withinClusterQueue: LowerPriority}\n"));
@@ -67,7 +68,7 @@ TEST(Migration, KueueReadsAllThatBerthWritesInBothVersions) {
   cluster.Settle();
   const auto read = RunCommand({ProgramOfTheControlPlane(), "kueue-decode"}, AllThatKueueReads());
   EXPECT_EQ(read.code, 0) << read.err;
-  EXPECT_EQ(read.out, "14 objects\n");  // three Workloads and four others, each in two versions
+  EXPECT_EQ(read.out, "16 objects\n");  // three Workloads and five others, each in two versions
 }
 
 // A job that Kueue has started, with its Workload as Kueue leaves it. OWNER is the job's uid.
@@ -78,7 +79,7 @@ constexpr const char* kStartedJob = R"({"apiVersion": "batch/v1", "kind": "Job",
     "metadata": {"labels": {"kueue.x-k8s.io/cluster-queue-name": "team",
         "kueue.x-k8s.io/local-queue-name": "main", "kueue.x-k8s.io/podset": "main"},
       "annotations": {"kueue.x-k8s.io/workload": "job-train-1a2b3"}},
-    "spec": {"restartPolicy": "Never", "nodeSelector": {"pool": "a"}, "containers": [
+    "spec": {"restartPolicy": "Never", "containers": [
       {"name": "main", "image": "example.com/main", "resources": {"requests": {"cpu": "2"}}}]}}}})";
 constexpr const char* kItsWorkload = R"({"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "Workload",
   "metadata": {"name": "job-train-1a2b3", "namespace": "team",
@@ -88,7 +89,9 @@ constexpr const char* kItsWorkload = R"({"apiVersion": "kueue.x-k8s.io/v1beta2",
       "controller": true, "blockOwnerDeletion": true}]},
   "spec": {"active": true, "queueName": "main", "priority": 0, "podSets": [{"name": "main",
     "count": 1, "template": {"metadata": {}, "spec": {"restartPolicy": "Never", "containers": [
-      {"name": "main", "image": "example.com/main", "resources": {"requests": {"cpu": "2"}}}]}}}]}})";
+      {"name": "main", "image": "example.com/main", "imagePullPolicy": "Always",
+       "resources": {"requests": {"cpu": "2"}}, "terminationMessagePolicy": "File",
+       "terminationMessagePath": "/dev/termination-log"}]}}}]}})";
 constexpr const char* kItsStatus = R"({"status": {
   "admission": {"clusterQueue": "team", "podSetAssignments": [{"name": "main", "count": 1,
     "flavors": {"cpu": "standard"}, "resourceUsage": {"cpu": "2"}}]},
@@ -120,7 +123,9 @@ void LeaveWhatKueueLeft() {
   api::ApplyConfigurationDefaults(configuration);
   ASSERT_TRUE(plane.Clear());
   ASSERT_TRUE(plane.Install(configuration));
-  for (const schema::YamlDocument& document : *schema::YamlToJson(Team("team", 2), {}))
+  const auto documents = schema::YamlToJson(Team("team", 2), {});
+  ASSERT_TRUE(documents.has_value());
+  for (const schema::YamlDocument& document : *documents)
     ASSERT_TRUE(plane.Apply(*store::ParseJson(document.json)));
   MustDo(store::Create{.resource = store::ResourceOf<api::Job>(),
                        .namespace_ = "team",

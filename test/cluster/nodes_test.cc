@@ -1,9 +1,6 @@
 // Jobs that really run: the Job controller makes their pods, the scheduler binds them, kwok runs
 // them on simulated nodes until they are done. Berth only says when they may.
 
-#include <fstream>
-
-#include "apiserver/testing/command.h"
 #include "cluster/control_plane.h"
 #include "embedded/testing/live_test.h"
 #include "jobs/path.h"
@@ -98,36 +95,12 @@ std::string ThreePods(std::string_view name) {
   return job.replace(job.find("spec:\n"), 6, "spec:\n  parallelism: 3\n  completions: 3\n");
 }
 
-// The other tests are in the role of all controllers but Berth. For these the real ones run.
-class OnNodes : public ::testing::Test {
- protected:
-  static void SetUpTestSuite() {
-    RunControllers("*");
-    Plane({"start", "kube-scheduler", "kwok"});
-  }
-  static void TearDownTestSuite() {
-    Plane({"stop", "kwok", "kube-scheduler"});
-    RunControllers("garbage-collector-controller");
-  }
+LiveCluster StartOnNodes(std::string_view configuration = "") {
+  return StartCluster(configuration, control::SimulationSettings());
+}
 
- private:
-  static void RunControllers(const char* which) {
-    Plane({"stop", "kube-controller-manager"});
-    std::ofstream(ControlPlane::Get().directory() / "controllers") << which << '\n';
-    Plane({"start", "kube-controller-manager"});
-  }
-
-  // The first argument is what to do with the parts.
-  static void Plane(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), BERTH_SOURCE_DIR "/test/cluster/plane");
-    arguments.insert(arguments.begin() + 2, ControlPlane::Get().directory());
-    const auto result = apiserver::testing::RunCommand(arguments);
-    EXPECT_EQ(result.code, 0) << result.err;
-  }
-};
-
-TEST_F(OnNodes, AnAdmittedJobRunsOnTheNodesOfItsFlavorAndEnds) {
-  LiveCluster cluster = StartCluster();
+TEST(OnNodes, AnAdmittedJobRunsOnTheNodesOfItsFlavorAndEnds) {
+  LiveCluster cluster = StartOnNodes();
   Equip(cluster);
   cluster.Apply(ThreePods("train"));
   AwaitComplete(cluster, "Job team/train");
@@ -139,8 +112,8 @@ TEST_F(OnNodes, AnAdmittedJobRunsOnTheNodesOfItsFlavorAndEnds) {
   });
 }
 
-TEST_F(OnNodes, WhatDoesNotFitTheFirstFlavorRunsOnTheNextAndTheRestWaitsItsTurn) {
-  LiveCluster cluster = StartCluster();
+TEST(OnNodes, WhatDoesNotFitTheFirstFlavorRunsOnTheNextAndTheRestWaitsItsTurn) {
+  LiveCluster cluster = StartOnNodes();
   Equip(cluster);
   // Nothing of its pods can be bound, so that it holds its quota.
   cluster.Apply(
@@ -156,8 +129,8 @@ TEST_F(OnNodes, WhatDoesNotFitTheFirstFlavorRunsOnTheNextAndTheRestWaitsItsTurn)
   AwaitComplete(cluster, "Job team/large");
 }
 
-TEST_F(OnNodes, APreemptedJobLosesItsPodsAndRunsAgainLater) {
-  LiveCluster cluster = StartCluster();
+TEST(OnNodes, APreemptedJobLosesItsPodsAndRunsAgainLater) {
+  LiveCluster cluster = StartOnNodes();
   Equip(cluster);
   cluster.Patch("ClusterQueue team",
                 R"({"spec": {"preemption": {"withinClusterQueue": "LowerPriority"}}})");
@@ -174,8 +147,8 @@ TEST_F(OnNodes, APreemptedJobLosesItsPodsAndRunsAgainLater) {
   AwaitComplete(cluster, "Job team/low");
 }
 
-TEST_F(OnNodes, APlainPodIsGatedUntilItIsAdmitted) {
-  LiveCluster cluster = StartCluster("integrations: {frameworks: [pod]}\n");
+TEST(OnNodes, APlainPodIsGatedUntilItIsAdmitted) {
+  LiveCluster cluster = StartOnNodes("integrations: {frameworks: [pod]}\n");
   Equip(cluster);
   cluster.Apply(
       "apiVersion: v1\nkind: Pod\nmetadata: {name: lone, namespace: team, labels: "
@@ -187,8 +160,8 @@ TEST_F(OnNodes, APlainPodIsGatedUntilItIsAdmitted) {
   });
 }
 
-TEST_F(OnNodes, AClaimIsMadeFromItsTemplateAndCountsOnce) {
-  LiveCluster cluster = StartCluster("featureGates: {KueueDynamicResourceAllocation: true}\n");
+TEST(OnNodes, AClaimIsMadeFromItsTemplateAndCountsOnce) {
+  LiveCluster cluster = StartOnNodes("featureGates: {KueueDynamicResourceAllocation: true}\n");
   Equip(cluster);
   cluster.Apply(R"(
 apiVersion: resource.k8s.io/v1

@@ -1,48 +1,19 @@
 #include "cluster/real_ground.h"
 
 #include <iostream>
-#include <thread>
 #include <utility>
 
 #include "cluster/control_plane.h"
-#include "control/simulated_node.h"
 #include "replica/replica.h"
-#include "store/inbox.h"
-#include "store/optional_kinds.h"
+#include "store/json.h"
 
 namespace berth::cluster {
 namespace {
 
-// Nodes on a thread of their own.
-class SimulatedNodes {
- public:
-  SimulatedNodes(store::Store& store, const jobs::IntegrationSet& integrations,
-                 const control::SimulationSettings& settings)
-      : store_(store), thread_([this, &integrations, settings] {
-          const control::SimulatedNode nodes(store_, inbox_, integrations, settings);
-          inbox_.Run();
-        }) {}
-  ~SimulatedNodes() {
-    inbox_.Stop();
-    thread_.join();
-  }
-
- private:
-  store::OptionalKinds store_;
-  store::Inbox inbox_;
-  std::thread thread_;
-};
-
 class RealGround final : public embedded::testing::Ground {
  public:
-  RealGround(std::unique_ptr<replica::Replica> replica, const embedded::Cluster::Options& options)
-      : replica_(std::move(replica)) {
-    if (options.nodes)
-      nodes_ = std::make_unique<SimulatedNodes>(ControlPlane::Get().store(), *options.integrations,
-                                                *options.nodes);
-  }
+  explicit RealGround(std::unique_ptr<replica::Replica> replica) : replica_(std::move(replica)) {}
   ~RealGround() override {
-    nodes_.reset();
     replica_.reset();
     if (const auto cleared = ControlPlane::Get().Clear(); !cleared)
       std::cerr << "clearing the cluster: " << base::ToString(cleared.error()) << '\n';
@@ -53,8 +24,12 @@ class RealGround final : public embedded::testing::Ground {
 
  private:
   std::unique_ptr<replica::Replica> replica_;
-  std::unique_ptr<SimulatedNodes> nodes_;
 };
+
+constexpr std::string_view kLargeNode = R"({"apiVersion": "v1", "kind": "Node",
+  "metadata": {"name": "large", "labels": {"kubernetes.io/hostname": "large"}},
+  "status": {"capacity": {"cpu": "1000", "memory": "1000Gi", "pods": "1000"},
+             "allocatable": {"cpu": "1000", "memory": "1000Gi", "pods": "1000"}}})";
 
 api::Configuration OnLoopback(api::Configuration configuration, uint16_t webhook_port) {
   configuration.webhook.host = "127.0.0.1";
@@ -70,6 +45,11 @@ base::Result<std::unique_ptr<embedded::testing::Ground>> StartRealGround(
     embedded::Cluster::Options options) {
   ControlPlane& plane = ControlPlane::Get();
   if (auto cleared = plane.Clear(); !cleared) return std::unexpected(cleared.error());
+  if (auto runs = plane.RunPods(options.nodes.has_value()); !runs)
+    return std::unexpected(runs.error());
+  if (options.nodes)
+    if (const auto made = plane.Apply(*store::ParseJson(kLargeNode)); !made)
+      return base::Fail(store::ToString(made.error()));
   if (auto installed = plane.Install(options.configuration); !installed)
     return std::unexpected(installed.error());
   return StartOnWhatThereIs(std::move(options));
@@ -91,7 +71,7 @@ base::Result<std::unique_ptr<embedded::testing::Ground>> StartOnWhatThereIs(
     return (*replica)->IsReady() && (*replica)->IsLeading() && plane.AreWebhooksServed();
   });
   if (!is_there) return base::Fail("the replica does not become ready");
-  return std::make_unique<RealGround>(std::move(*replica), options);
+  return std::make_unique<RealGround>(std::move(*replica));
 }
 
 }  // namespace berth::cluster
