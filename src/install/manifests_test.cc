@@ -94,6 +94,21 @@ TEST(Manifests, AskForNothingThatIsNotNeeded) {
   EXPECT_THAT(store::PrintJson(Roles(options)[0]), HasSubstr("pytorchjobs"));
 }
 
+TEST(Manifests, LetJobsBeDeletedWhereTheConfigurationWantsThat) {
+  const auto may_delete = [](const Options& options) {
+    const json::value role = Roles(options)[0];
+    return std::ranges::any_of(role.at("rules").as_array(), [](const json::value& rule) {
+      return rule.at("resources").as_array() == json::array{"jobs"} &&
+             rule.at("verbs").as_array() == json::array{"delete"};
+    });
+  };
+  Options options = DefaultOptions();
+  EXPECT_FALSE(may_delete(options));
+  options.configuration.object_retention_policies = api::ObjectRetentionSettings{
+      .workloads = api::WorkloadRetentionSettings{.after_deactivated_by_kueue = base::Duration{}}};
+  EXPECT_TRUE(may_delete(options));
+}
+
 TEST(WebhookManifests, AreAtTheirPaths) {
   const auto objects = Webhooks(DefaultOptions());
   const json::value* job = FindEntry(objects, "mjob.kb.io");

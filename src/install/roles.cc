@@ -47,6 +47,12 @@ std::string GroupIn(const std::string& api_version) {
   return slash == std::string::npos ? "" : api_version.substr(0, slash);
 }
 
+// Whether jobs that were given up are deleted after a while.
+bool DeletesJobs(const api::Configuration& configuration) {
+  const auto& kept = configuration.object_retention_policies;
+  return kept && kept->workloads && kept->workloads->after_deactivated_by_kueue;
+}
+
 // Of the kinds of jobs that are listed: read them, start and stop them. Pods that wait by
 // themselves are also deleted, which is how they are stopped.
 void AddJobRules(const Options& options, json::array& rules) {
@@ -63,6 +69,7 @@ void AddJobRules(const Options& options, json::array& rules) {
       parts.push_back(kind + "/status");
     }
     rules.push_back(Rule(group, kinds, kLookAndChange));
+    if (DeletesJobs(options.configuration)) rules.push_back(Rule(group, kinds, {"delete"}));
     rules.push_back(Rule(group, parts, {"get", "patch", "update"}));
   }
   if (has_pods) rules.push_back(Rule("", {"pods"}, {"delete"}));
