@@ -78,6 +78,20 @@ TEST_F(AdmissionTest, LeavesOtherJobsAlone) {
   EXPECT_EQ(store::FindJson(answer, {"response", "patch"}), nullptr);
 }
 
+TEST_F(AdmissionTest, WritesQuantitiesAsKubernetesDoes) {
+  const json::value answer = Answer(
+      ReviewOf(kQueueKind, R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"ClusterQueue",)"
+                           R"("metadata":{"name":"q"},"spec":{"unheardOf":1,"resourceGroups":[)"
+                           R"({"coveredResources":["cpu"],"flavors":[{"name":"f","resources":[)"
+                           R"({"name":"cpu","nominalQuota":1.5}]}]}]}})"),
+      ReviewStage::kMutate);
+  EXPECT_TRUE(IsAllowed(answer));
+  const auto patch = schema::DecodeBase64(store::JsonStringAt(answer, {"response", "patch"}));
+  ASSERT_TRUE(patch);
+  EXPECT_THAT(*patch, HasSubstr(R"("nominalQuota":"1500m")"));
+  EXPECT_THAT(*patch, ::testing::Not(HasSubstr("unheardOf")));
+}
+
 TEST_F(AdmissionTest, DeniesWithAReason) {
   const json::value answer = Answer(
       ReviewOf(kQueueKind, R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"ClusterQueue",)"
