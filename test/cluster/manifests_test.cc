@@ -94,7 +94,11 @@ void ApplyAndDelete(Kubectl& kubectl, const std::vector<json::value>& objects) {
   MakeNamespacesOf(objects);
   std::vector<json::value> named, unnamed;
   for (const json::value& object : objects) (HasName(object) ? named : unnamed).push_back(object);
-  if (!unnamed.empty()) kubectl.Run({"create", "-f", "-"}, unnamed);
+  if (!unnamed.empty()) {
+    kubectl.Run({"create", "-f", "-"}, unnamed);
+    // Otherwise they would keep their queues.
+    kubectl.Run({"delete", "--timeout=50s", "-A", "--all", "jobs,pods,workloads"}, {});
+  }
   if (named.empty()) return;
   // Nobody here empties namespaces.
   std::vector<json::value> deleted = named;
