@@ -75,12 +75,13 @@ asio::awaitable<std::string> ReadUntil(Channel& channel, boost::beast::flat_buff
     input.commit(size);
     has_bytes = has_bytes || size > 0;
     if (!failed) continue;
-    // A response without a length ends with the connection.
-    if (parser.is_header_done() && parser.need_eof() && input.size() == 0) {
+    // A response without a length ends with the connection. Of others, a part may be left in the
+    // input, such as the end of a chunk: nothing follows it any more.
+    if (parser.is_header_done() && parser.need_eof()) {
       parser.put_eof(error);
       if (!error && holds(parser)) co_return std::string();
     }
-    if (input.size() == 0) co_return ReadTrouble(channel, failed);
+    co_return ReadTrouble(channel, failed);
   }
 }
 

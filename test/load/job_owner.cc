@@ -21,6 +21,20 @@ constexpr base::Duration kPause = base::Duration::Milliseconds(100);
 JobOwner::JobOwner(store::Store& store, const simulate::Input& input)
     : store_(store), input_(input), audit_(input.objects) {}
 
+JobOwner::~JobOwner() {
+  workloads_.reset();
+  inbox_.RunUntil([&] { return calls_under_way_ == 0; }, kAnswerLimit);
+}
+
+void JobOwner::Do(store::Call call, std::function<void(const store::Outcome<store::Reply>&)> then) {
+  ++calls_under_way_;
+  store_.Do(std::move(call), inbox_,
+            [this, then = std::move(then)](const store::Outcome<store::Reply>& reply) {
+              --calls_under_way_;
+              then(reply);
+            });
+}
+
 std::string JobOwner::CreateObjects() {
   std::set<std::string> namespaces;
   for (const simulate::JobKind& kind : input_.kinds)
@@ -54,7 +68,10 @@ std::string JobOwner::CreateObjects() {
 
 JobOwner::Figures JobOwner::Run(base::Duration limit) {
   bool is_synced = false;
-  const auto count_failure = [this](const store::Failure&) { ++figures_.failures; };
+  const auto count_failure = [this](const store::Failure&) {
+    ++figures_.failures;
+    is_catching_up_ = true;
+  };
   workloads_ = std::make_unique<store::Informer>(
       store_, inbox_, store::ResourceOf<api::Workload>(), store::Selection{},
       store::Informer::Handlers{
@@ -93,20 +110,20 @@ void JobOwner::Create(uint32_t number) {
   api::Workload workload = input_.kinds[given.kind].workload;
   workload.metadata.name = full_name.substr(full_name.find('/') + 1);
   jobs_.try_emplace(full_name, Job{.given = &given, .created = inbox_.Now()});
-  store_.Do(store::Create{.resource = store::ResourceOf<api::Workload>(),
-                          .namespace_ = workload.metadata.namespace_,
-                          .object = schema::Encode(workload),
-                          .options = {}},
-            inbox_, [this, number](const store::Outcome<store::Reply>& reply) {
-              if (reply || reply.error().IsAlreadyExists()) {
-                ++own_writes_;
-              } else if (reply.error().IsTransient()) {
-                ++figures_.failures;
-                inbox_.PostAfter(kPause, [this, number] { Create(number); });
-              } else {
-                Fault("a Workload was not created: " + store::ToString(reply.error()));
-              }
-            });
+  Do(store::Create{.resource = store::ResourceOf<api::Workload>(),
+                   .namespace_ = workload.metadata.namespace_,
+                   .object = schema::Encode(workload),
+                   .options = {}},
+     [this, number](const store::Outcome<store::Reply>& reply) {
+       if (reply || reply.error().IsAlreadyExists()) {
+         ++own_writes_;
+       } else if (reply.error().IsTransient()) {
+         ++figures_.failures;
+         inbox_.PostAfter(kPause, [this, number] { Create(number); });
+       } else {
+         Fault("a Workload was not created: " + store::ToString(reply.error()));
+       }
+     });
 }
 
 void JobOwner::OnWorkload(const store::Change& change) {
@@ -121,11 +138,20 @@ void JobOwner::OnWorkload(const store::Change& change) {
   ++versions_seen_;
   const auto workload = object.Decode<api::Workload>();
   if (!workload) return Fault(name + " cannot be read");
-  if (std::string exceeded = audit_.Observe(name, &*workload); !exceeded.empty())
-    Fault(std::move(exceeded));
+  audit_.Observe(name, &*workload);
+  if (is_catching_up_) {
+    inbox_.Post([this] { Audit(); });
+  } else {
+    Audit();
+  }
   Note(*workload, found->second);
   // When all that this event belongs to has come.
   inbox_.Post([this, name] { Act(name); });
+}
+
+void JobOwner::Audit() {
+  is_catching_up_ = false;
+  if (std::string exceeded = audit_.Exceeded(); !exceeded.empty()) Fault(std::move(exceeded));
 }
 
 void JobOwner::Note(const api::Workload& workload, Job& job) {
@@ -153,11 +179,11 @@ void JobOwner::ActAfter(base::Duration delay, const std::string& name) {
 
 void JobOwner::Act(const std::string& name) {
   Job& job = jobs_.at(name);
-  if (job.is_finished || job.is_writing || workloads_ == nullptr) return;
+  if (job.is_finished || workloads_ == nullptr) return;
   const size_t slash = name.find('/');
   const store::Object* object =
       workloads_->Find({.namespace_ = name.substr(0, slash), .name = name.substr(slash + 1)});
-  if (object == nullptr) return;
+  if (object == nullptr || object->resource_version == job.acted_on) return;
   auto workload = object->Decode<api::Workload>();
   if (!workload) return;
   const base::Time now = inbox_.Now();
@@ -172,30 +198,24 @@ void JobOwner::Act(const std::string& name) {
 }
 
 void JobOwner::Write(const store::Object& object, const api::Workload& workload, Job& job) {
-  job.is_writing = true;
-  store_.Do(store::Update{.resource = store::ResourceOf<api::Workload>(),
-                          .namespace_ = object.namespace_,
-                          .name = object.name,
-                          .subresource = std::string(store::kStatusSubresource),
-                          .object = schema::Encode(workload),
-                          .options = {}},
-            inbox_,
-            [this, name = object.key().ToString()](const store::Outcome<store::Reply>& reply) {
-              OnWritten(name, reply);
-            });
+  job.acted_on = object.resource_version;
+  Do(store::Update{.resource = store::ResourceOf<api::Workload>(),
+                   .namespace_ = object.namespace_,
+                   .name = object.name,
+                   .subresource = std::string(store::kStatusSubresource),
+                   .object = schema::Encode(workload),
+                   .options = {}},
+     [this, name = object.key().ToString()](const store::Outcome<store::Reply>& reply) {
+       OnWritten(name, reply);
+     });
 }
 
 void JobOwner::OnWritten(const std::string& name, const store::Outcome<store::Reply>& reply) {
-  jobs_.at(name).is_writing = false;
   if (reply) {
-    // The event of this write may have come before its answer, and then others.
     ++own_writes_;
-    const store::Object* seen =
-        workloads_ == nullptr ? nullptr : workloads_->Find(reply->object.key());
-    if (seen != nullptr && seen->resource_version != reply->object.resource_version)
-      ActAfter(kPause, name);
   } else if (reply.error().IsConflict() || reply.error().IsTransient()) {
     (reply.error().IsConflict() ? figures_.conflicts : figures_.failures)++;
+    jobs_.at(name).acted_on.clear();
     ActAfter(kPause, name);
   } else {
     Fault(name + " was not written: " + store::ToString(reply.error()));

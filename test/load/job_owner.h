@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -39,6 +40,10 @@ class JobOwner {
 
   // Everything must outlive it. Its input is in order of arrival.
   JobOwner(store::Store& store, const simulate::Input& input);
+  // Waits for the answers to what it has asked.
+  ~JobOwner();
+  JobOwner(const JobOwner&) = delete;
+  JobOwner& operator=(const JobOwner&) = delete;
 
   // Queues, namespaces and whatever else the input has besides jobs. Says what was refused.
   std::string CreateObjects();
@@ -52,16 +57,19 @@ class JobOwner {
     bool was_admitted = false;
     bool is_finished = false;
     std::optional<base::Time> ends_at;  // while it runs
-    bool is_writing = false;
+    // The version that was last written over. What comes of that is waited for.
+    std::string acted_on;
   };
 
   void CreateNext();
   void Create(uint32_t number);
   void OnWorkload(const store::Change& change);
+  void Audit();
   void Note(const api::Workload& workload, Job& job);
   // What the owner of the job has to do now, as its Workload is.
   void Act(const std::string& name);
   void ActAfter(base::Duration delay, const std::string& name);
+  void Do(store::Call call, std::function<void(const store::Outcome<store::Reply>&)> then);
   void Write(const store::Object& object, const api::Workload& workload, Job& job);
   void OnWritten(const std::string& name, const store::Outcome<store::Reply>& reply);
   void Fault(std::string text);
@@ -74,6 +82,10 @@ class JobOwner {
   std::unique_ptr<store::Informer> workloads_;
   base::Time begin_;
   size_t next_ = 0;
+  // After a failure, a new list may tell many changes at once, in no order of time: what holds then
+  // is seen at its end.
+  bool is_catching_up_ = false;
+  size_t calls_under_way_ = 0;
   size_t versions_seen_ = 0;
   size_t own_writes_ = 0;
   Figures figures_;

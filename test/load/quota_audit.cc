@@ -35,22 +35,21 @@ QuotaAudit::QuotaAudit(const std::vector<api::Object>& objects) {
   }
 }
 
-std::string QuotaAudit::Observe(const std::string& name, const api::Workload* workload) {
+void QuotaAudit::Observe(const std::string& name, const api::Workload* workload) {
   for (const auto& [pool, amount] : holdings_[name].amounts) pools_[pool].held -= amount;
   if (workload == nullptr) {
     holdings_.erase(name);
-    return "";
+    return;
   }
   Holding& holding = holdings_[name] = HoldingOf(*workload);
-  std::string exceeded;
-  for (const auto& [pool, amount] : holding.amounts) {
-    Pool& shared = pools_[pool];
-    shared.held += amount;
-    if (shared.held > shared.quota + kRounding)
-      exceeded = pool + ": " + std::to_string(shared.held) + " is held of " +
-                 std::to_string(shared.quota) + " since " + name;
-  }
-  return exceeded;
+  for (const auto& [pool, amount] : holding.amounts) pools_[pool].held += amount;
+}
+
+std::string QuotaAudit::Exceeded() const {
+  for (const auto& [name, pool] : pools_)
+    if (pool.held > pool.quota + kRounding)
+      return name + ": " + std::to_string(pool.held) + " is held of " + std::to_string(pool.quota);
+  return "";
 }
 
 QuotaAudit::Holding QuotaAudit::HoldingOf(const api::Workload& workload) const {

@@ -17,9 +17,10 @@ class QuotaAudit {
  public:
   explicit QuotaAudit(const std::vector<api::Object>& objects);
 
-  // What the Workload says from now on; null if it is gone. Returns what is exceeded by it, "" if
-  // nothing is.
-  std::string Observe(const std::string& name, const api::Workload* workload);
+  // What the Workload says from now on; null if it is gone.
+  void Observe(const std::string& name, const api::Workload* workload);
+  // What is exceeded now, "" if nothing is.
+  std::string Exceeded() const;
 
   // Of all quota, how much is held now, from 0 to 1, by the resource that is held most.
   double share_held() const;
