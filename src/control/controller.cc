@@ -508,14 +508,18 @@ void Controller::AdmitOneByOne(base::Time now) {
 
 void Controller::CarryOut(WorkloadChange change, base::Time now) {
   queues_.NoteWorkload(change.workload);
-  // That it had others preempted is news at once.
-  if (change.kind != WorkloadChange::Kind::kWait || !change.victims.empty()) {
+  const api::Workload* w = feed_.FindWorkload(change.workload);
+  const api::Condition* quota =
+      w == nullptr ? nullptr
+                   : api::FindCondition(w->status.conditions, api::condition::kQuotaReserved);
+  // The first reason is news at once, as it is that others were preempted.
+  const bool may_be_held = change.kind == WorkloadChange::Kind::kWait && quota != nullptr &&
+                           quota->status != api::kConditionTrue && change.victims.empty();
+  if (!may_be_held) {
     waits_.Drop(change.workload);
     return desk_.Write(std::move(change));
   }
-  const api::Condition* quota = api::FindCondition(feed_.WorkloadOf(change.id).status.conditions,
-                                                   api::condition::kQuotaReserved);
-  const std::string said = quota == nullptr ? "" : quota->reason;
+  const std::string said = quota->reason;
   waits_.Hold(std::move(change), said, now);
 }
 

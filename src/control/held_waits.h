@@ -1,8 +1,8 @@
 #pragma once
 
-// Reasons to wait that are not written yet. In a queue that moves, most are out of date before
-// anybody could read them: the workload is admitted, or waits for something else. So each is held
-// for a moment, and of several the last one counts.
+// Reasons to wait that are not written yet, of workloads that give another one. In a queue that
+// moves, most are out of date before anybody could read them: the workload is admitted, or waits
+// for something else. So each is held for a moment, and of several the last one counts.
 
 #include <map>
 #include <optional>
@@ -19,7 +19,7 @@ namespace berth::control {
 
 class HeldWaits {
  public:
-  // `said`: the reason that the Workload gives so far; "" if none. Numbers that change while the
+  // `said`: the reason that the Workload gives so far. Numbers that change while the
   // reason stays are held longer.
   void Hold(WorkloadChange wait, std::string_view said, base::Time now);
   // Something else was decided, or it is gone.

@@ -42,13 +42,14 @@ class WritesOfControllers : public ::testing::Test {
 
 TEST_F(WritesOfControllers, AreAFewForEachJob) {
   EXPECT_EQ(writes_.Of("create workloads"), kJobs);
-  // Admitted, ready, finished; those that have to wait say before that their pods do not run.
-  EXPECT_LE(writes_.Of("patch workloads/status"), 4 * kJobs);
+  // Admitted, ready, finished; those that have to wait say before that their pods do not run, and
+  // why they wait when they are looked at.
+  EXPECT_LE(writes_.Of("patch workloads/status"), 5 * kJobs);
   EXPECT_EQ(writes_.Of("patch workloads"), kJobs);  // the finalizer goes
   EXPECT_EQ(writes_.Of("patch jobs"), kJobs);
   EXPECT_EQ(writes_.Of("patch jobs/status"), 0u);
-  // The Workload was made; quota, admitted; the job started; it finished.
-  EXPECT_LE(writes_.Of("create events"), 6 * kJobs);
+  // The Workload was made, it waits; quota, admitted; the job started; it finished.
+  EXPECT_LE(writes_.Of("create events"), 7 * kJobs);
 }
 
 TEST_F(WritesOfControllers, OfTheStatusOfAQueueAreBoundedByTime) {
