@@ -15,6 +15,17 @@ namespace json = store::json;
 
 }  // namespace
 
+// Sets wait through their pods, so pods are a concern where a set is listed.
+static void AddPodsOfSets(const Options& options, std::vector<const jobs::Integration*>& listed) {
+  const auto are_pods = [](const jobs::Integration* listed_one) {
+    return listed_one->waits == jobs::kWaitsAsPods;
+  };
+  if (std::ranges::any_of(listed, are_pods)) return;
+  const bool has_sets = std::ranges::any_of(listed, &jobs::Integration::waits_through_pods);
+  const jobs::Integration* pods = has_sets ? options.integrations->FindFramework("pod") : nullptr;
+  if (pods != nullptr) listed.push_back(pods);
+}
+
 std::vector<const jobs::Integration*> ListedIntegrations(const Options& options) {
   std::vector<const jobs::Integration*> listed;
   const auto& settings = options.configuration.integrations;
@@ -22,6 +33,7 @@ std::vector<const jobs::Integration*> ListedIntegrations(const Options& options)
   for (const std::string& framework : *settings->frameworks)
     if (const auto* integration = options.integrations->FindFramework(framework))
       listed.push_back(integration);
+  AddPodsOfSets(options, listed);
   return listed;
 }
 

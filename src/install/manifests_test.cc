@@ -119,6 +119,13 @@ TEST(WebhookManifests, AreAtTheirPaths) {
   EXPECT_EQ(FindEntry(objects, "mpod.kb.io"), nullptr) << "pods are not listed";
 }
 
+TEST(WebhookManifests, AreCalledForThePodsOfSetsThatAreListed) {
+  Options options = DefaultOptions();
+  options.configuration.integrations->frameworks = {"deployment"};
+  const auto objects = Webhooks(options);
+  EXPECT_NE(FindEntry(objects, "mpod.kb.io"), nullptr);
+}
+
 TEST(WebhookManifests, HoldBackOnlyJobsThatNameAQueue) {
   const auto objects = Webhooks(DefaultOptions());
   EXPECT_EQ(store::JsonStringAt(*FindEntry(objects, "mjob.kb.io"), {"failurePolicy"}), "Fail");
