@@ -41,8 +41,8 @@ const store::Resource kDefinitionsOfTheServer{.group = "apiextensions.k8s.io",
 
 // Kinds of which the server makes objects itself, or that hold what was installed.
 bool IsLeftAlone(const store::Resource& resource) {
-  static const std::set<std::string, std::less<>> kLeft{
-      "Namespace", "Secret", "Service", "ServiceAccount", "ConfigMap", "Lease", "Deployment"};
+  static const std::set<std::string, std::less<>> kLeft{"Namespace",      "Secret",    "Service",
+                                                        "ServiceAccount", "ConfigMap", "Lease"};
   return resource.plural.empty() || kLeft.contains(resource.kind);
 }
 
@@ -292,7 +292,9 @@ bool ControlPlane::ClearKind(const store::Resource& resource) {
   for (const store::Object& object : list->items) {
     const auto tree = store::ParseJson(object.text()).value_or(json::object());
     const std::string_view name = store::JsonStringAt(tree, {"metadata", "name"});
+    const std::string_view space = store::JsonStringAt(tree, {"metadata", "namespace"});
     if (resource.kind == "Namespace" && IsOfTheSystem(name)) continue;
+    if (space != "default" && IsOfTheSystem(space)) continue;
     if (resource.kind == "PriorityClass" && name.starts_with("system-")) continue;
     if (resource == kDefinitionsOfTheServer && name.ends_with(".kueue.x-k8s.io")) continue;
     Remove(resource, object);

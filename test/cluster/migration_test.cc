@@ -100,8 +100,8 @@ constexpr const char* kItsStatus = R"({"status": {
      "message": "Quota reserved in ClusterQueue team", "lastTransitionTime": "2026-01-01T00:00:00Z"},
     {"type": "Admitted", "status": "True", "reason": "Admitted", "observedGeneration": 1,
      "message": "The workload is admitted", "lastTransitionTime": "2026-01-01T00:00:00Z"},
-    {"type": "PodsReady", "status": "False", "reason": "WaitForStart", "observedGeneration": 1,
-     "message": "Not all pods are ready or succeeded",
+    {"type": "PodsReady", "status": "True", "reason": "Started", "observedGeneration": 1,
+     "message": "All pods reached readiness and the workload is running",
      "lastTransitionTime": "2026-01-01T00:00:00Z"}]}})";
 
 json::value MustGet(const store::Resource& resource, const std::string& name) {
