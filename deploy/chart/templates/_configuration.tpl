@@ -28,6 +28,7 @@ managesAllJobs: {{ $given.manageJobsWithoutQueueName | default false }}
 managedNamespaces: {{ . | toJson }}
 {{- end }}
 frameworks: {{ $frameworks | toJson }}
+deletesJobs: {{ not (kindIs "invalid" (($given.objectRetentionPolicies | default dict).workloads | default dict).afterDeactivatedByKueue) }}
 {{- end }}
 
 {{/* What the manager reads. */}}

@@ -3,13 +3,15 @@
 {{- $root := index . 0 }}{{ $configuration := index . 1 }}{{ $object := index . 2 }}{{ $kinds := index . 3 -}}
 {{- $isMutating := eq $object.kind "MutatingWebhookConfiguration" -}}
 {{- $entries := $object.webhooks }}
+{{- $names := list }}{{/* pods come with every set that waits through them */}}
 {{- range $kinds }}
   {{- range $entry := ternary .mutating .validating $isMutating }}
     {{- if and $configuration.managesAllJobs (contains "-unqueued." $entry.name) }}
       {{- $_ := set $entry "failurePolicy" "Fail" }}
       {{- with $configuration.managedNamespaces }}{{ $_ := set $entry "namespaceSelector" . }}{{ end }}
     {{- end }}
-    {{- $entries = append $entries $entry }}
+    {{- if not (has $entry.name $names) }}{{ $entries = append $entries $entry }}{{ end }}
+    {{- $names = append $names $entry.name }}
   {{- end }}
 {{- end }}
 {{- if and $isMutating (ne $root.Values.mutatingWebhook.reinvocationPolicy "Never") }}
