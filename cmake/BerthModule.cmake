@@ -28,6 +28,16 @@ function(berth_join target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${BERTH_UNITY} UNITY_BUILD_BATCH_SIZE 10)
 endfunction()
 
+# Every test includes GoogleTest, which takes longer to read than most tests: it is read once, for all
+# of them. Tests are compiled once and run once, so what counts is how long compiling takes.
+add_library(berth_test_headers OBJECT ${CMAKE_CURRENT_LIST_DIR}/test_headers.cc)
+target_link_libraries(berth_test_headers PUBLIC berth_flags GTest::gmock)
+target_compile_options(berth_test_headers PUBLIC -O0)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(berth_test_headers PUBLIC -fpch-preprocess)  # for ccache
+endif()
+target_precompile_headers(berth_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+
 function(berth_module name)
   cmake_parse_arguments(ARG "" "TESTS_APART" "USES;LIBRARIES;TEST_USES;TEST_LIBRARIES" ${ARGN})
   set(dir ${CMAKE_SOURCE_DIR}/src/${name})
@@ -77,14 +87,9 @@ function(berth_module name)
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE ${lib} ${ARG_TEST_USES} ${ARG_LIBRARIES}
-      ${ARG_TEST_LIBRARIES} berth_flags GTest::gmock GTest::gtest_main)
+      ${ARG_TEST_LIBRARIES} berth_test_headers GTest::gtest_main)
     target_compile_definitions(${name}_test PRIVATE BERTH_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-    # Tests are compiled once and run once: what counts is how long compiling takes.
-    target_compile_options(${name}_test PRIVATE -O0)
-    target_precompile_headers(${name}_test PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      target_compile_options(${name}_test PRIVATE -fpch-preprocess)  # for ccache
-    endif()
+    target_precompile_headers(${name}_test REUSE_FROM berth_test_headers)
     set(discover ${name}_test DISCOVERY_MODE PRE_TEST TEST_PREFIX ${name}/)
     if(ARG_TESTS_APART)
       gtest_discover_tests(${discover} TEST_FILTER -${ARG_TESTS_APART})

@@ -28,8 +28,8 @@ using std::chrono::seconds;
 using ::testing::IsEmpty;
 
 constexpr base::Duration kPatience = base::Duration::Seconds(300);
-// Of the lease, where a test does not use what users have.
-constexpr int kLeaseSeconds = 5;
+// Of the lease, as users have it.
+constexpr int kLeaseSeconds = 15;
 
 // Two cohorts of two queues, and jobs for so many seconds. Large ones preempt the small.
 simulate::Input JobsFor(int seconds_of_jobs) {
@@ -53,9 +53,10 @@ simulate::Input JobsFor(int seconds_of_jobs) {
 }
 
 std::string Election(bool is_elected) {
-  return is_elected ? "leaderElection: {leaderElect: true, leaseDuration: " +
-                          std::to_string(kLeaseSeconds) + "s, renewDeadline: 3s, retryPeriod: 1s}\n"
-                    : "leaderElection: {leaderElect: false}\n";
+  return is_elected
+             ? "leaderElection: {leaderElect: true, leaseDuration: " +
+                   std::to_string(kLeaseSeconds) + "s, renewDeadline: 10s, retryPeriod: 2s}\n"
+             : "leaderElection: {leaderElect: false}\n";
 }
 
 class Faults : public ::testing::Test {
