@@ -25,6 +25,7 @@
 #include "apiserver/http_request_reader.h"
 #include "apiserver/http_tls.h"
 #include "base/check.h"
+#include "store/system_time.h"
 
 namespace berth::apiserver {
 namespace {
@@ -65,10 +66,7 @@ class Worker final : public store::Executor {
   Shared& shared() { return shared_; }
   bool is_draining() const { return is_draining_; }
 
-  base::Time Now() const override {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return {std::chrono::duration_cast<std::chrono::microseconds>(now).count()};
-  }
+  base::Time Now() const override { return store::SystemTime(); }
   void Post(store::Task task) override { asio::post(context_, std::move(task)); }
   void PostAfter(base::Duration delay, store::Task task) override {
     asio::post(context_, [this, delay, task = std::move(task)]() mutable {

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "apiserver/testing/https_client.h"
+#include "store/system_time.h"
 
 namespace berth::apiserver {
 namespace {
@@ -19,12 +20,7 @@ using testing::HttpsResponse;
 constexpr std::string_view kToken = "0123456789abcdef";
 
 const TlsCredentials& Credentials() {
-  static const TlsCredentials kCredentials = [] {
-    using std::chrono::system_clock;
-    const auto now = system_clock::now().time_since_epoch();
-    return *MakeTlsCredentials(
-        {}, {std::chrono::duration_cast<std::chrono::microseconds>(now).count()});
-  }();
+  static const TlsCredentials kCredentials = *MakeTlsCredentials({}, store::SystemTime());
   return kCredentials;
 }
 

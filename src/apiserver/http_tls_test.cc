@@ -4,10 +4,11 @@
 #include <gtest/gtest.h>
 #include <openssl/ssl.h>
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "store/system_time.h"
 
 namespace berth::apiserver {
 namespace {
@@ -18,11 +19,7 @@ using ::testing::HasSubstr;
 class TlsTest : public ::testing::Test {
  protected:
   static const TlsCredentials& Credentials() {
-    static const TlsCredentials kCredentials = [] {
-      const auto now = std::chrono::system_clock::now().time_since_epoch();
-      return *MakeTlsCredentials(
-          {}, {std::chrono::duration_cast<std::chrono::microseconds>(now).count()});
-    }();
+    static const TlsCredentials kCredentials = *MakeTlsCredentials({}, store::SystemTime());
     return kCredentials;
   }
 

@@ -107,7 +107,8 @@ class Kubectl : public ::testing::Test {
   static void SetUpTestSuite() { kubectl_ = testing::FindKubectl(BERTH_SOURCE_DIR); }
 
   void SetUp() override {
-    if (kubectl_.empty()) GTEST_SKIP() << "kubectl not found";
+    if (kubectl_.empty())
+      GTEST_SKIP() << "there is no kubectl on this machine; tools/setup-clients";
     ASSERT_EQ(server_.error(), "");
   }
 

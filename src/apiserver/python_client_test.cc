@@ -11,7 +11,8 @@ namespace {
 
 TEST(PythonClient, FindsNothingAmiss) {
   const std::string python = testing::FindPythonWithClient(BERTH_SOURCE_DIR);
-  if (python.empty()) GTEST_SKIP() << "no Python with the package kubernetes; set BERTH_PYTHON";
+  if (python.empty())
+    GTEST_SKIP() << "there is no Python client on this machine; tools/setup-clients";
   testing::ApiServer server;
   ASSERT_EQ(server.error(), "");
   const auto result =

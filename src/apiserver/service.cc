@@ -1,6 +1,5 @@
 #include "apiserver/service.h"
 
-#include <chrono>
 #include <future>
 #include <utility>
 #include <variant>
@@ -8,17 +7,12 @@
 #include "apiserver/object_tree.h"
 #include "apiserver/service_decision.h"
 #include "apiserver/service_request.h"
+#include "store/system_time.h"
 
 namespace berth::apiserver {
 namespace {
 
 constexpr int kMostAttempts = 50;
-
-base::Time SystemNow() {
-  return {std::chrono::duration_cast<std::chrono::microseconds>(
-              std::chrono::system_clock::now().time_since_epoch())
-              .count()};
-}
 
 // The Status of a journal that does not store.
 store::Failure NotStored(const base::Error& error) {
@@ -43,7 +37,7 @@ AdmissionAttempt AttemptOf(ServiceRequest& request, Operation operation,
 base::Result<std::unique_ptr<Service>> Service::Open(Options options) {
   auto storage = Storage::Open(options.storage);
   if (!storage) return std::unexpected(storage.error());
-  if (!options.now) options.now = &SystemNow;
+  if (!options.now) options.now = &store::SystemTime;
   std::unique_ptr<Service> service(new Service(std::move(options), std::move(*storage)));
   service->RefreshKinds();
   if (auto made = service->MakeSystemNamespaces(); !made) return std::unexpected(made.error());

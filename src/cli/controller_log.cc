@@ -1,9 +1,8 @@
 #include "cli/controller_log.h"
 
-#include <chrono>
-
 #include "cli/printable.h"
 #include "schema/json_writer.h"
+#include "store/system_time.h"
 
 namespace berth::cli {
 
@@ -27,8 +26,7 @@ std::string LogLine(LogLevel level, std::string_view message, base::Time time, b
 
 void ControllerLog::Add(LogLevel level, std::string_view message) {
   if (level > options_.level) return;
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const base::Time time{std::chrono::duration_cast<std::chrono::microseconds>(now).count()};
+  const base::Time time = store::SystemTime();
   const std::lock_guard lock(mutex_);
   err_ << LogLine(level, message, time, options_.is_json) << "\n";
   err_.Flush();

@@ -1,5 +1,4 @@
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -12,6 +11,7 @@
 #include "explain/json.h"
 #include "explain/load.h"
 #include "explain/text.h"
+#include "store/system_time.h"
 
 namespace berth::cli {
 namespace {
@@ -33,11 +33,6 @@ struct ExplainArguments {
   std::string output;
 };
 
-base::Time Now() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return {.micros = std::chrono::duration_cast<std::chrono::microseconds>(now).count()};
-}
-
 void PrintLines(const std::string& text, Output& out) {
   size_t begin = 0;
   while (begin < text.size()) {
@@ -58,8 +53,8 @@ int ExplainWorkload(const ExplainArguments& arguments, Output& out, Output& err)
   if (!manifests) return kExitTrouble;
   const std::optional<Settings> settings = ReadSettings(arguments.config, *manifests, err);
   if (!settings) return kExitTrouble;
-  const std::unique_ptr<workload::EngineFeed> feed =
-      explain::Load(settings->configuration, settings->gates, *manifests, at ? *at : Now());
+  const std::unique_ptr<workload::EngineFeed> feed = explain::Load(
+      settings->configuration, settings->gates, *manifests, at ? *at : store::SystemTime());
   const base::Result<const api::Workload*> workload = explain::FindWorkload(*feed, arguments.name);
   if (!workload) {
     err << "berth: " << Printable(workload.error().message) << "\n  "

@@ -14,6 +14,8 @@
 #include "api/resource_claim_template.h"
 #include "api/runtime_class.h"
 #include "api/well_known.h"
+#include "control/job_desk.h"
+#include "install/manifests.h"
 #include "jobs/integration_set.h"
 #include "kube/client.h"
 #include "kube/find_access.h"
@@ -44,17 +46,9 @@ std::vector<WantedObjects> AllWantedObjects() {
     if (kind->group == api::kKueueGroup && !kind->plural.empty())
       wanted.push_back({store::ResourceOf(*kind)});
   }
-  for (const jobs::Integration& integration : jobs::IntegrationSet::BuiltIn().all()) {
-    const std::string& text = integration.api_version;
-    const size_t slash = text.find('/');
-    wanted.push_back(
-        {.resource = {.group = slash == std::string::npos ? "" : text.substr(0, slash),
-                      .version = slash == std::string::npos ? text : text.substr(slash + 1),
-                      .plural = integration.plural,
-                      .kind = integration.kind,
-                      .is_namespaced = true},
-         .label_selector = std::string(api::kQueueNameLabel)});
-  }
+  for (const jobs::Integration& integration : jobs::IntegrationSet::BuiltIn().all())
+    wanted.push_back({.resource = control::ResourceOf(integration),
+                      .label_selector = std::string(api::kQueueNameLabel)});
   return wanted;
 }
 
@@ -101,14 +95,15 @@ void AddConfiguration(store::Store& store, std::vector<api::Manifest>& manifests
       store::WaitFor(store,
                      store::Get{.resource = store::ResourceOf<api::ConfigMap>(),
                                 .namespace_ = "kueue-system",
-                                .name = "kueue-manager-config"},
+                                .name = std::string(install::kConfigurationMap)},
                      kAnswerLimit);
   if (!found) return;
   const auto tree = store::ParseJson(found->object.text());
   if (!tree) return;
   std::ranges::move(
-      api::ReadManifests(store::JsonStringAt(*tree, {"data", "controller_manager_config.yaml"}),
-                         {.file = "ConfigMap kueue-manager-config", .is_strict = false}),
+      api::ReadManifests(
+          store::JsonStringAt(*tree, {"data", install::kConfigurationFile}),
+          {.file = "ConfigMap " + std::string(install::kConfigurationMap), .is_strict = false}),
       std::back_inserter(manifests));
 }
 

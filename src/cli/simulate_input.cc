@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "simulate/generator.h"
 #include "simulate/load.h"
 #include "simulate/trace.h"
+#include "store/system_time.h"
 
 namespace berth::cli {
 namespace {
@@ -53,11 +53,7 @@ bool AddJobs(const SimulationFiles& files, simulate::Input& input, Output& err) 
 }
 
 // A cluster that runs is as it is now.
-base::Time PresentMoment() {
-  using std::chrono::duration_cast, std::chrono::seconds, std::chrono::system_clock;
-  return base::Time::FromSeconds(
-      duration_cast<seconds>(system_clock::now().time_since_epoch()).count());
-}
+base::Time PresentMoment() { return base::Time::FromSeconds(store::SystemTime().seconds()); }
 
 std::optional<std::vector<api::Manifest>> ReadObjects(const SimulationFiles& files, Output& err) {
   std::optional<std::vector<api::Manifest>> manifests = ReadManifests(files.paths, err);

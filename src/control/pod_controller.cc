@@ -119,8 +119,7 @@ void PodController::TellOfRelease(const PodUnitKey& key) const {
                                         .now = executor_.Now()});
 }
 
-// --- What follows
-// ---------------------------------------------------------------------------------
+// --- What follows --------------------------------------------------------------------------------
 
 void PodController::Plan(base::Time now) {
   for (const PodUnitKey& key : std::exchange(touched_, {})) PlanUnit(key, now);

@@ -152,8 +152,7 @@ class PodLook {
     return WriteStatus(std::move(after));
   }
 
-  // --- The Workload
-  // -------------------------------------------------------------------------------
+  // --- The Workload ------------------------------------------------------------------------------
 
   bool FindWorkload() {
     if (!prebuilt_.empty()) return FindPrebuilt();

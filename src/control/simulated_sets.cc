@@ -126,8 +126,7 @@ std::set<std::string> NamesOf(SetChildren children) {
 
 }  // namespace
 
-// --- Deployments
-// -----------------------------------------------------------------------------------
+// --- Deployments ---------------------------------------------------------------------------------
 
 SimulatedSetPlan SimulateDeployment(const store::json::value& deployment,
                                     SetChildren replica_sets) {
@@ -174,8 +173,7 @@ SimulatedSetPlan SimulateDeployment(const store::json::value& deployment,
   return plan;
 }
 
-// --- ReplicaSets
-// -------------------------------------------------------------------------------------
+// --- ReplicaSets ---------------------------------------------------------------------------------
 
 SimulatedSetPlan SimulateReplicaSet(const store::json::value& set, SetChildren pods) {
   SimulatedSetPlan plan;
@@ -214,8 +212,7 @@ SimulatedSetPlan SimulateReplicaSet(const store::json::value& set, SetChildren p
   return plan;
 }
 
-// --- StatefulSets
-// --------------------------------------------------------------------------------------
+// --- StatefulSets --------------------------------------------------------------------------------
 
 namespace {
 
@@ -283,8 +280,7 @@ class StatefulSetSimulation {
   SimulatedSetPlan plan_;
 };
 
-// --- LeaderWorkerSets
-// -----------------------------------------------------------------------------------
+// --- LeaderWorkerSets ----------------------------------------------------------------------------
 
 class LeaderWorkerSetSimulation {
  public:

@@ -9,10 +9,9 @@
 
 #include "api/cluster_queue.h"
 #include "api/local_queue.h"
-#include "api/manifest.h"
 #include "control/scheduler.h"
-#include "schema/defaults.h"
 #include "workload/status_changes.h"
+#include "workload/testing/apply_yaml.h"
 
 namespace berth::control {
 namespace {
@@ -22,22 +21,7 @@ using ::testing::UnorderedElementsAre;
 
 constexpr base::Time kNow = base::Time::FromSeconds(1'000'000);
 
-constexpr std::string_view kQueues = R"(
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ResourceFlavor
-metadata: {name: f}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ClusterQueue
-metadata: {name: q}
-spec:
-  namespaceSelector: {}
-  resourceGroups:
-  - coveredResources: [cpu]
-    flavors: [{name: f, resources: [{name: cpu, nominalQuota: 4}]}]
-)";
-
-std::string LocalQueue(std::string_view name, std::string_view stop_policy = "None") {
+td::string LocalQueue(std::string_view name, std::string_view stop_policy = "None") {
   return "{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {namespace: team, "
          "name: " +
          std::string(name) + "}, spec: {clusterQueue: q, stopPolicy: " + std::string(stop_policy) +
@@ -57,17 +41,11 @@ class TalliesOfQueues : public testing::Test {
  protected:
   TalliesOfQueues() {
     feed_.OnPlaced([this](const std::string& name) { tallies_.Note(name); });
-    Apply(kQueues);
+    Apply(workload::testing::kFlavorAndQueue);
     for (const char* queue : {"a", "b"}) Apply(LocalQueue(queue));
   }
 
-  void Apply(std::string_view yaml) {
-    for (api::Manifest& manifest : api::ReadManifests(yaml)) {
-      ASSERT_THAT(manifest.problems, IsEmpty()) << ToString(manifest.problems.front());
-      schema::ApplyDefaults(manifest.object->kind().structure(), manifest.object->value());
-      feed_.Apply(*manifest.object);
-    }
-  }
+  void Apply(std::string_view yaml) { workload::testing::ApplyYaml(yaml, feed_); }
 
   // What a cycle decides is written at once.
   void Schedule() {
@@ -121,7 +99,7 @@ class TalliesOfQueues : public testing::Test {
       case 4:
         return feed_.Delete(api::ClusterQueue::KindInfo(), "", "q");
       case 5:
-        return Apply(kQueues);
+        return Apply(workload::testing::kFlavorAndQueue);
       case 6:
         return Schedule();
       default:

@@ -1,6 +1,5 @@
 #include "embedded/cluster.h"
 
-#include <chrono>
 #include <future>
 #include <thread>
 #include <utility>
@@ -21,17 +20,13 @@
 #include "observe/pending_list.h"
 #include "observe/scrape.h"
 #include "store/inbox.h"
+#include "store/system_time.h"
 #include "webhook/reviewer.h"
 
 namespace berth::embedded {
 namespace {
 
 constexpr base::Duration kGrace = base::Duration::Seconds(5);
-
-base::Time SystemTime() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return {std::chrono::duration_cast<std::chrono::microseconds>(now).count()};
-}
 
 }  // namespace
 
@@ -96,9 +91,9 @@ struct Cluster::Parts {
   base::Result<void> StartServer() {
     const bool is_kept = !options.data_dir.empty();
     const std::vector<std::string> names = {options.address};
-    auto credentials =
-        is_kept ? apiserver::LoadTlsCredentials(options.data_dir / "tls", names, SystemTime())
-                : apiserver::MakeTlsCredentials(names, SystemTime());
+    auto credentials = is_kept ? apiserver::LoadTlsCredentials(options.data_dir / "tls", names,
+                                                               store::SystemTime())
+                               : apiserver::MakeTlsCredentials(names, store::SystemTime());
     if (!credentials) return std::unexpected(credentials.error());
     apiserver::TokenTable tokens;
     if (is_kept) {

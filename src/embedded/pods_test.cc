@@ -269,8 +269,7 @@ TEST(PodGroups, WithoutTheirSizeAreRefused) {
   EXPECT_THAT(cluster.TryApply(pod).refusal, HasSubstr("pod-group-total-count"));
 }
 
-// --- What waits through its pods
-// ------------------------------------------------------------------
+// --- What waits through its pods -----------------------------------------------------------------
 
 std::string SetYaml(std::string_view kind, int replicas) {
   return "apiVersion: apps/v1\nkind: " + std::string(kind) +

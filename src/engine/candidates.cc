@@ -16,8 +16,7 @@ bool NeedsAdvantage(const State& state, const Need& need) {
   });
 }
 
-// --- Where they are
-// -------------------------------------------------------------------------------
+// --- Where they are ------------------------------------------------------------------------------
 
 void Candidates::Collect(const Need& need) {
   need_ = need;
@@ -93,8 +92,7 @@ void Candidates::JoinSources(List list) {
   sources.assign(1, {joined, NodeId::None()});
 }
 
-// --- Who is one
-// -----------------------------------------------------------------------------------
+// --- Who is one ----------------------------------------------------------------------------------
 
 PreemptionPolicy Candidates::PolicyOf(List list) const {
   return list == kOwnList ? preemption().within_cluster_queue : preemption().reclaim_within_cohort;
@@ -143,8 +141,7 @@ std::span<const WorkloadId> Candidates::FromFirstNow(std::span<const WorkloadId>
   return rest;
 }
 
-// --- One by one
-// -----------------------------------------------------------------------------------
+// --- One by one ----------------------------------------------------------------------------------
 
 void Candidates::Rewind(bool allow_borrowing) {
   allow_borrowing_ = allow_borrowing;

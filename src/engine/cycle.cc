@@ -53,8 +53,7 @@ std::span<const Decision> Cycle::Run(base::Time now) {
   return decisions_;
 }
 
-// --- 1. Heads
-// -------------------------------------------------------------------------------------
+// --- 1. Heads ------------------------------------------------------------------------------------
 
 void Cycle::CollectHeads() {
   entry_count_ = 0;
@@ -78,8 +77,7 @@ void Cycle::CollectHeads() {
   }
 }
 
-// --- 2. Nomination
-// --------------------------------------------------------------------------------
+// --- 2. Nomination -------------------------------------------------------------------------------
 
 void Cycle::NominateAll() {
   for (size_t i = 0; i < entry_count_; ++i) {
@@ -241,8 +239,7 @@ bool Cycle::Consider(Entry& entry) {
   return IsNominated(entry) && FitsNow(entry);
 }
 
-// --- 4. Processing
-// --------------------------------------------------------------------------------
+// --- 4. Processing -------------------------------------------------------------------------------
 
 void Cycle::Process(Entry& entry) {
   order_.push_back(static_cast<uint32_t>(&entry - entries_.data()));

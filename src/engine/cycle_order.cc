@@ -55,8 +55,7 @@ void Cycle::FetchForProcessing(size_t place) const {
   }
 }
 
-// --- The fair sharing tournament
-// ------------------------------------------------------------------
+// --- The fair sharing tournament -----------------------------------------------------------------
 
 // Tree by tree, the winner of a tournament goes next, until nobody is left. Shares change only when
 // an entry took something.

@@ -68,8 +68,7 @@ struct Engine::Parts {
   std::vector<Request> sum;
 };
 
-// --- Configuration
-// --------------------------------------------------------------------------------
+// --- Configuration -------------------------------------------------------------------------------
 
 void Engine::Parts::Sync() {
   if (!state.forest.needs_rebuild()) return;
@@ -150,8 +149,7 @@ void Engine::SetLocalQueueUsage(LocalQueueId queue, double weight,
   parts_->ledger.SetConsumed(queue, weight, consumed);
 }
 
-// --- Workloads
-// ------------------------------------------------------------------------------------
+// --- Workloads -----------------------------------------------------------------------------------
 
 WorkloadId Engine::Parts::NewWorkload(std::string uid) {
   WorkloadId id;
@@ -293,8 +291,7 @@ void Engine::Wake(NodeId queue) {
 
 void Engine::AdvanceTo(base::Time now) { parts_->pending.AdvanceTo(now); }
 
-// --- The cycle
-// ------------------------------------------------------------------------------------
+// --- The cycle -----------------------------------------------------------------------------------
 
 void Engine::Parts::AddPenalty(WorkloadId id) {
   const Workload& workload = state.workload(id);
@@ -330,8 +327,7 @@ std::span<const Decision> Engine::RunCycle(base::Time now) {
   return decisions;
 }
 
-// --- What is known
-// --------------------------------------------------------------------------------
+// --- What is known -------------------------------------------------------------------------------
 
 FlavorId Engine::Flavor(std::string_view name) { return parts_->state.forest.Flavor(name); }
 ResourceId Engine::Resource(std::string_view name) { return parts_->state.forest.Resource(name); }

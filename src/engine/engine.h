@@ -96,8 +96,7 @@ class Engine {
   void SetLocalQueueUsage(LocalQueueId queue, double weight,
                           std::span<const ConsumedResource> consumed);
 
-  // --- Workloads
-  // ----------------------------------------------------------------------------------
+  // --- Workloads ---------------------------------------------------------------------------------
   WorkloadId AddPending(PendingSpec spec, base::Time now);
   WorkloadId AddReserved(ReservedSpec spec);
   // Replaces what is known of a pending workload; it keeps its place in line as far as the new
@@ -122,8 +121,7 @@ class Engine {
   // had a head. Good until the next call to the engine.
   std::span<const Decision> RunCycle(base::Time now);
 
-  // --- What is known
-  // ---------------------------------------------------------------------------------
+  // --- What is known -----------------------------------------------------------------------------
   WorkloadId FindWorkload(std::string_view uid) const;
   const std::string& Uid(WorkloadId id) const;
   bool IsReserved(WorkloadId id) const;

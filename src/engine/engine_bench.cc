@@ -96,8 +96,7 @@ void BM_SteadyCycle(benchmark::State& state) {
 }
 BENCHMARK(BM_SteadyCycle)->UseManualTime()->Unit(benchmark::kMicrosecond);
 
-// --- Heads that compete
-// ---------------------------------------------------------------------------
+// --- Heads that compete --------------------------------------------------------------------------
 
 // A cycle that is run again and again: what it changed is taken back each time.
 class Contest {

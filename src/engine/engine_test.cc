@@ -176,8 +176,7 @@ TEST_F(EngineTest, AResourceInTwoGroupsBelongsToTheFirst) {
   EXPECT_EQ(engine.AssignmentOf(a)[0].resources[0].flavor, engine.Flavor("f"));
 }
 
-// --- Properties of random runs
-// --------------------------------------------------------------------
+// --- Properties of random runs -------------------------------------------------------------------
 
 class RandomRun : public ::testing::TestWithParam<int> {};
 

@@ -56,8 +56,7 @@ class Explainer {
   }
 
  private:
-  // --- Around the search
-  // --------------------------------------------------------------------------
+  // --- Around the search -------------------------------------------------------------------------
 
   void NoteObstacles() {
     const auto note = [&](bool is_so, Obstacle obstacle) {
@@ -143,8 +142,7 @@ class Explainer {
     return out_.outcome == Outcome::kNoFit ? no_fit_reason_ : WaitReason::kWaitingForQuota;
   }
 
-  // --- The search
-  // ---------------------------------------------------------------------------------
+  // --- The search --------------------------------------------------------------------------------
 
   void Search(AdmissionTrial& trial) {
     const Entry& full = trial.Consider(false);
@@ -295,8 +293,7 @@ class Explainer {
                : NextStep::kGoesOnToNotPreempt;
   }
 
-  // --- Preemption
-  // ---------------------------------------------------------------------------------
+  // --- Preemption --------------------------------------------------------------------------------
 
   // Though its queue would.
   bool MustNotPreempt() const {

@@ -159,8 +159,7 @@ TEST(FairShareOracle, AgreesWithKueue) {
   EXPECT_GT(cases, 100);
 }
 
-// --- The rules, on a small tree
-// -------------------------------------------------------------------
+// --- The rules, on a small tree ------------------------------------------------------------------
 
 // Two queues of 10 cpu each in one cohort.
 class TwoQueues : public ::testing::Test {

@@ -26,8 +26,7 @@ void FairVictimSearch::Find(const Need& need, std::vector<Victim>& victims) {
   victims = victims_;
 }
 
-// --- What there is to take
-// ------------------------------------------------------------------------
+// --- What there is to take -----------------------------------------------------------------------
 
 bool FairVictimSearch::MakeOffers() {
   const QuotaForest& forest = state_.forest;
@@ -92,8 +91,7 @@ void FairVictimSearch::SkipOthers(Offer& offer) const {
     offer.list = offer.list.subspan(1);
 }
 
-// --- Whose turn it is
-// -----------------------------------------------------------------------------
+// --- Whose turn it is ----------------------------------------------------------------------------
 
 bool FairVictimSearch::IsOnPreemptorPath(NodeId cohort) const {
   for (NodeId at = state_.forest.node(need_.queue).parent; !at.is_none();
@@ -168,8 +166,7 @@ NodeId FairVictimSearch::HighestCohort(NodeId cohort, FairShare& share) {
   return highest;
 }
 
-// --- What is taken
-// --------------------------------------------------------------------------------
+// --- What is taken -------------------------------------------------------------------------------
 
 WorkloadId FairVictimSearch::Pop(NodeId queue) {
   Offer& offer = OfferOf(queue);
@@ -243,8 +240,7 @@ bool FairVictimSearch::Passes(FairStrategy strategy, const FairShare& preemptor,
                                                                 : Compare(preemptor, before) < 0;
 }
 
-// --- Shares
-// ---------------------------------------------------------------------------------------
+// --- Shares --------------------------------------------------------------------------------------
 
 // The ancestor-or-self of `from` whose parent is also above `other`.
 NodeId FairVictimSearch::BelowCommonAncestor(NodeId from, NodeId other) const {

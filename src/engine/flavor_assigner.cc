@@ -48,8 +48,7 @@ void FlavorAssigner::Assign(const AssignmentInput& input, Assignment& out) {
   }
 }
 
-// --- Podset groups
-// --------------------------------------------------------------------------------
+// --- Podset groups -------------------------------------------------------------------------------
 
 int32_t FlavorAssigner::CountOf(size_t pod_set) const {
   return input_->counts.empty() ? shape_.pod_sets[pod_set].count : input_->counts[pod_set];
@@ -136,8 +135,7 @@ void FlavorAssigner::AssignPodSet(uint32_t index) {
   if (counts_pods) assign(pods_, assigned.count);
 }
 
-// --- The search
-// -----------------------------------------------------------------------------------
+// --- The search ----------------------------------------------------------------------------------
 
 size_t FlavorAssigner::FirstFlavorToTry(ResourceId resource) const {
   if (input_->progress == nullptr || !state_.options.flavor_fungibility) return 0;
@@ -263,8 +261,7 @@ bool FlavorAssigner::ShouldTryNext(Grade grade) const {
   return grade.height > 0 && fungibility.try_next_when_can_borrow;
 }
 
-// --- One flavor
-// -----------------------------------------------------------------------------------
+// --- One flavor ----------------------------------------------------------------------------------
 
 FlavorAssigner::Grade FlavorAssigner::TryFlavor(const Queue::Group& group, size_t flavor) {
   Grade worst;

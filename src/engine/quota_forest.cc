@@ -72,8 +72,7 @@ NodeId QuotaForest::FindCohort(std::string_view name) const {
   return it == cohort_ids_.end() ? NodeId::None() : it->second;
 }
 
-// --- Rebuild
-// --------------------------------------------------------------------------------------
+// --- Rebuild -------------------------------------------------------------------------------------
 
 void QuotaForest::Rebuild(std::span<const QueueUsage> usage) {
   CHECK(open_trials_ == 0);
@@ -265,8 +264,7 @@ void QuotaForest::ComputeLendable(NodeId id, Column begin, Column end) {
   for (Column column = begin; column < end; ++column) lendable_[node(id).row + column] = sum;
 }
 
-// --- Quantities
-// -----------------------------------------------------------------------------------
+// --- Quantities ----------------------------------------------------------------------------------
 
 Amount QuotaForest::Available(NodeId id, Column column) const {
   const Cell& c = cell(id, column);

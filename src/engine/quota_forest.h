@@ -114,8 +114,7 @@ class QuotaForest {
   bool needs_rebuild() const { return is_dirty_; }
   void MarkForRebuild() { is_dirty_ = true; }
 
-  // --- Structure (valid after Rebuild)
-  // ------------------------------------------------------------
+  // --- Structure (valid after Rebuild) -----------------------------------------------------------
   NodeId FindQueue(std::string_view name) const;
   NodeId FindCohort(std::string_view name) const;
   const Node& node(NodeId id) const { return nodes_[id.index()]; }
@@ -162,8 +161,7 @@ class QuotaForest {
     return lendable_[node(cohort).row + any_column_of_resource];
   }
 
-  // --- Usage
-  // ----------------------------------------------------------------------------------------
+  // --- Usage -------------------------------------------------------------------------------------
   void AddUsage(NodeId queue, Column column, Amount amount);
   void RemoveUsage(NodeId queue, Column column, Amount amount);
 

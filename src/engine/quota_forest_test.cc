@@ -134,8 +134,7 @@ TEST_F(QuotaForestTest, TrialUndoesEverythingExactly) {
   EXPECT_EQ(forest.cell(a, 0).usage, Amount(8));
 }
 
-// --- Against a twin that computes everything from the definitions
-// ---------------------------------
+// --- Against a twin that computes everything from the definitions --------------------------------
 
 class NaiveForest {
  public:

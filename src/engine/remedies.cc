@@ -72,8 +72,7 @@ class RemedySearch {
   }
 
  private:
-  // --- What is asked for
-  // --------------------------------------------------------------------------
+  // --- What is asked for -------------------------------------------------------------------------
 
   bool IsRequested(ResourceId resource) const {
     return std::ranges::any_of(
@@ -102,8 +101,7 @@ class RemedySearch {
     }
   }
 
-  // --- The line
-  // -----------------------------------------------------------------------------------
+  // --- The line ----------------------------------------------------------------------------------
 
   void TryLeavingLine(WorkloadId blocked_by) {
     if (!trial_.AskAfterOthers(blocked_by).is_admitted) return;
@@ -113,8 +111,7 @@ class RemedySearch {
     remedies_.push_back(std::move(remedy));
   }
 
-  // --- Constraints
-  // --------------------------------------------------------------------------------
+  // --- Constraints -------------------------------------------------------------------------------
 
   // Each alone; both together only where neither is enough.
   void TryDroppingConstraints() {
@@ -136,8 +133,7 @@ class RemedySearch {
     return true;
   }
 
-  // --- Pods
-  // ---------------------------------------------------------------------------------------
+  // --- Pods --------------------------------------------------------------------------------------
 
   bool AdmitsAs(const Shape& shape) {
     const ShapeTrial other(state_, trial_.workload(), shape);
@@ -205,8 +201,7 @@ class RemedySearch {
     }
   }
 
-  // --- Quota
-  // --------------------------------------------------------------------------------------
+  // --- Quota -------------------------------------------------------------------------------------
 
   void TryQuotas() {
     bool has_found = false;
@@ -324,8 +319,7 @@ class RemedySearch {
     if (!remedy.raises.empty()) remedies_.push_back(std::move(remedy));
   }
 
-  // --- Others that finish
-  // -------------------------------------------------------------------------
+  // --- Others that finish ------------------------------------------------------------------------
 
   void TryFinishing() {
     std::vector<WorkloadId> users = UsersOfWhatIsShort();

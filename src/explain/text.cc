@@ -97,8 +97,7 @@ class TextWriter {
     Section("Does not count", lines);
   }
 
-  // --- Flavors
-  // ------------------------------------------------------------------------------------
+  // --- Flavors -----------------------------------------------------------------------------------
 
   std::string PodSetText(const FlavorSearch& search) const {
     std::vector<std::string> parts;
@@ -173,8 +172,7 @@ class TextWriter {
     return row;
   }
 
-  // --- The rest
-  // -----------------------------------------------------------------------------------
+  // --- The rest ----------------------------------------------------------------------------------
 
   void WritePreemption() {
     std::vector<std::string> lines;

@@ -36,7 +36,7 @@ metadata:
 apiVersion: v1
 kind: ConfigMap
 metadata:
-  name: kueue-manager-config
+  name: $CONFIGURATION_MAP
   namespace: $NAMESPACE
 ---
 apiVersion: v1
@@ -89,7 +89,7 @@ spec:
       - name: manager
         args:
         - controller
-        - --config=/etc/berth/controller_manager_config.yaml
+        - --config=/etc/berth/$CONFIGURATION_FILE
         ports:
         - name: webhook-server
           containerPort: $WEBHOOK_PORT
@@ -127,7 +127,7 @@ spec:
       volumes:
       - name: config
         configMap:
-          name: kueue-manager-config
+          name: $CONFIGURATION_MAP
 ---
 apiVersion: policy/v1
 kind: PodDisruptionBudget
@@ -218,6 +218,8 @@ void ReplaceAll(std::string& text, std::string_view what, std::string_view with)
 
 void AddObjects(std::string text, const Options& options, std::vector<json::value>& all) {
   ReplaceAll(text, "$NAMESPACE", options.configuration.namespace_);
+  ReplaceAll(text, "$CONFIGURATION_MAP", kConfigurationMap);
+  ReplaceAll(text, "$CONFIGURATION_FILE", kConfigurationFile);
   ReplaceAll(text, "$WEBHOOK_PORT",
              std::to_string(options.configuration.webhook.port.value_or(9443)));
   ReplaceAll(text, "$METRICS_PORT", std::to_string(MetricsPort(options)));
@@ -247,7 +249,7 @@ std::vector<json::value> Deployment(const Options& options) {
     const std::string_view kind = store::JsonStringAt(object, {"kind"});
     if (kind == "ConfigMap")
       object.as_object()["data"] =
-          json::object{{"controller_manager_config.yaml", options.configuration_text}};
+          json::object{{store::BoostView(kConfigurationFile), options.configuration_text}};
     if (kind != "Deployment") continue;
     object.at("spec").as_object()["replicas"] = options.replicas;
     object.at_pointer("/spec/template/spec/containers/0").as_object()["image"] = options.image;

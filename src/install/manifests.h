@@ -4,6 +4,7 @@
 // names are Kueue's, so that it takes Kueue's place.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/configuration.h"
@@ -11,6 +12,10 @@
 #include "store/json.h"
 
 namespace berth::install {
+
+// Where the Configuration is kept, for the processes and for whoever asks what they heed.
+inline constexpr std::string_view kConfigurationMap = "kueue-manager-config";
+inline constexpr std::string_view kConfigurationFile = "controller_manager_config.yaml";
 
 struct Options {
   api::Configuration configuration;  // with its defaults

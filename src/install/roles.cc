@@ -42,11 +42,6 @@ Words KueueKinds(std::string_view suffix = {}, bool only_with_status = false,
   return plurals;
 }
 
-std::string GroupIn(const std::string& api_version) {
-  const size_t slash = api_version.find('/');
-  return slash == std::string::npos ? "" : api_version.substr(0, slash);
-}
-
 // Whether jobs that were given up are deleted after a while.
 bool DeletesJobs(const api::Configuration& configuration) {
   const auto& kept = configuration.object_retention_policies;
@@ -59,7 +54,7 @@ void AddJobRules(const Options& options, json::array& rules) {
   std::map<std::string, Words> plurals;
   bool has_pods = false;
   for (const jobs::Integration* integration : ListedIntegrations(options)) {
-    plurals[GroupIn(integration->api_version)].push_back(integration->plural);
+    plurals[std::string(integration->group())].push_back(integration->plural);
     has_pods |= integration->waits == jobs::kWaitsAsPods;
   }
   for (const auto& [group, kinds] : plurals) {

@@ -3,6 +3,7 @@
 
 #include "api/registry.h"
 #include "api/well_known.h"
+#include "control/job_desk.h"
 #include "install/manifests.h"
 #include "jobs/integration.h"
 #include "jobs/managed.h"
@@ -97,12 +98,11 @@ void AddJobEntries(ReviewStage stage, const Hook& hook, const Options& options,
 }
 
 Hook HookOf(const jobs::Integration& integration) {
-  const std::string& text = integration.api_version;
-  const size_t slash = text.find('/');
-  return {.group = slash == std::string::npos ? "" : text.substr(0, slash),
-          .version = slash == std::string::npos ? text : text.substr(slash + 1),
-          .kind = integration.kind,
-          .plural = integration.plural,
+  const store::Resource resource = control::ResourceOf(integration);
+  return {.group = resource.group,
+          .version = resource.version,
+          .kind = resource.kind,
+          .plural = resource.plural,
           .changes_on_update = integration.waits != jobs::kWaitsSuspended &&
                                integration.waits != jobs::kWaitsAsPods};
 }

@@ -1,7 +1,6 @@
 #include "kube/client.h"
 
 #include <atomic>
-#include <chrono>
 #include <utility>
 
 #include "kube/credentials.h"
@@ -9,6 +8,7 @@
 #include "kube/token_bucket.h"
 #include "kube/watch_decoder.h"
 #include "kube/wire.h"
+#include "store/system_time.h"
 
 namespace berth::kube {
 namespace {
@@ -16,11 +16,6 @@ namespace {
 constexpr int kUnauthorized = 401;
 // So many events may wait for a sink; then nothing is read until half of them are taken.
 constexpr size_t kMostUndelivered = 4096;
-
-base::Time TimeOfDay() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return {std::chrono::duration_cast<std::chrono::microseconds>(now).count()};
-}
 
 // A call on its way to its answer.
 struct ClientJob {
@@ -213,7 +208,7 @@ class Client::Core {
 
   // May have new credentials got, and the connections show them.
   store::Outcome<std::string> Headers() {
-    auto headers = credentials_.Headers(TimeOfDay());
+    auto headers = credentials_.Headers(store::SystemTime());
     if (!headers) return std::unexpected(store::Unreachable(base::ToString(headers.error())));
     if (TlsIdentity identity = credentials_.Identity(); identity != identity_) {
       identity_ = std::move(identity);

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <optional>
 
 #include "apiserver/embedded_store.h"
@@ -14,6 +13,7 @@
 #include "kube/client.h"
 #include "store/inbox.h"
 #include "store/informer.h"
+#include "store/system_time.h"
 
 namespace berth::kube {
 namespace {
@@ -33,11 +33,6 @@ store::Create MapNamed(const std::string& name) {
           .options = {}};
 }
 
-base::Time WallClock() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return {std::chrono::duration_cast<std::chrono::microseconds>(now).count()};
-}
-
 class RestartTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -47,7 +42,7 @@ class RestartTest : public ::testing::Test {
     store_ = std::make_unique<apiserver::EmbeddedStore>(*service_);
     front_ = std::make_unique<apiserver::RestFront>(
         *service_, apiserver::RestFrontOptions{.address = "127.0.0.1"});
-    auto credentials = apiserver::MakeTlsCredentials({}, WallClock());
+    auto credentials = apiserver::MakeTlsCredentials({}, store::SystemTime());
     ASSERT_TRUE(credentials);
     credentials_ = std::move(*credentials);
     StartServer();

@@ -1,12 +1,12 @@
 #include "replica/metrics_server.h"
 
-#include <chrono>
 #include <filesystem>
 #include <utility>
 
 #include "apiserver/renewable_server.h"
 #include "observe/metrics.h"
 #include "replica/access_check.h"
+#include "store/system_time.h"
 #include "webhook_server/certificate_keeper.h"
 
 namespace berth::replica {
@@ -14,11 +14,6 @@ namespace {
 
 constexpr std::string_view kMetricsPath = "/metrics";
 constexpr std::string_view kBearer = "Bearer ";
-
-base::Time MetricsServerTime() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return {std::chrono::duration_cast<std::chrono::microseconds>(now).count()};
-}
 
 apiserver::HttpResponse MetricsText(int status, std::string_view type, std::string text) {
   return {.status = status,
@@ -73,7 +68,7 @@ struct MetricsServer::Parts final : apiserver::HttpHandler {
   }
 
   base::Result<void> Start(store::Store& store) {
-    auto made = apiserver::MakeTlsCredentials({}, MetricsServerTime());
+    auto made = apiserver::MakeTlsCredentials({}, store::SystemTime());
     if (!made) return std::unexpected(made.error());
     if (auto served = server.Serve(*made); !served) return served;
     if (HasCertificate(options.certificates)) KeepCertificate(store);

@@ -105,8 +105,7 @@ std::vector<size_t> Holders(const schema::JsonIndex& index) {
   return holders;
 }
 
-// --- JSON
-// -----------------------------------------------------------------------------------------
+// --- JSON ----------------------------------------------------------------------------------------
 
 // JSON with a member or element a line, two spaces a level, the first line as it stands.
 std::string Spread(std::string_view json, size_t indent) {
@@ -172,8 +171,7 @@ Edit EditJson(std::string_view text, const schema::JsonIndex& index, size_t hold
               std::string(*indent, ' ')};
 }
 
-// --- YAML
-// -----------------------------------------------------------------------------------------
+// --- YAML ----------------------------------------------------------------------------------------
 
 // The bytes of a text by lines.
 class Lines {

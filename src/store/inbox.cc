@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "store/system_time.h"
+
 namespace berth::store {
 namespace {
 
@@ -19,11 +21,7 @@ int64_t Inbox::SteadyNanos() {
       .count();
 }
 
-base::Time Inbox::Now() const {
-  return {std::chrono::duration_cast<std::chrono::microseconds>(
-              std::chrono::system_clock::now().time_since_epoch())
-              .count()};
-}
+base::Time Inbox::Now() const { return SystemTime(); }
 
 // All of them wake the owner while they hold the mutex. Once they let go of it, the owner may have
 // run what it waited for and destroyed the inbox.

@@ -12,6 +12,7 @@
 #include "schema/encode.h"
 #include "schema/yaml_binary.h"
 #include "store/json.h"
+#include "store/system_time.h"
 #include "store/wait_for.h"
 #include "webhook_server/certificate_plan.h"
 
@@ -34,11 +35,6 @@ const store::Resource kDefinitions{.group = "apiextensions.k8s.io",
                                    .version = "v1",
                                    .plural = "customresourcedefinitions",
                                    .kind = "CustomResourceDefinition"};
-
-base::Time KeeperTime() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return {std::chrono::duration_cast<std::chrono::microseconds>(now).count()};
-}
 
 SecretFiles FilesOf(const api::Secret& secret) {
   SecretFiles files;
@@ -126,7 +122,7 @@ bool CertificateKeeper::LookInSecret() {
     secret = std::move(*read);
   }
   const auto plan = PlanCertificates(
-      FilesOf(secret), {ServiceName(settings_.service, settings_.namespace_)}, KeeperTime());
+      FilesOf(secret), {ServiceName(settings_.service, settings_.namespace_)}, store::SystemTime());
   if (!plan) return Fail(base::ToString(plan.error()));
   if (plan->files) {
     const auto written =

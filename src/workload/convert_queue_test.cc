@@ -111,8 +111,7 @@ TEST(ConsumedResources, AreExactToTheNanoUnit) {
   EXPECT_TRUE(consumed[1].nanos == static_cast<base::Int128>(1LL << 40) * 1'000'000'000);
 }
 
-// --- Whether a queue is active
-// ---------------------------------------------------------------------
+// --- Whether a queue is active -------------------------------------------------------------------
 
 class Refers : public QueueReferences {
  public:

@@ -28,8 +28,7 @@ WorkloadRules RulesWith(std::string_view configuration = "{}") {
   return WorkloadRules::From(read, api::ReadFeatureGates(read.feature_gates).value());
 }
 
-// --- Who waits
-// -------------------------------------------------------------------------------------
+// --- Who waits -----------------------------------------------------------------------------------
 
 bool Waits(std::string_view json) { return MayWait(WorkloadOf(json), RulesWith()); }
 
@@ -58,8 +57,7 @@ TEST(AWorkloadWaits, NotIfItIsGatedAndTheGateIsOn) {
   EXPECT_TRUE(MayWait(gated, RulesWith(R"({"featureGates": {"AdmissionGatedBy": false}})")));
 }
 
-// --- Order
-// -----------------------------------------------------------------------------------------
+// --- Order ---------------------------------------------------------------------------------------
 
 api::Workload Evicted(std::string_view reason, std::string_view preempted_reason = "") {
   return WorkloadOf(R"({"metadata": {"creationTimestamp": "2026-01-01T01:00:00Z"},
@@ -114,8 +112,7 @@ TEST(Priority, IgnoresABoostThatIsNoNumber) {
   }
 }
 
-// --- What keeps it back
-// ------------------------------------------------------------------------------
+// --- What keeps it back --------------------------------------------------------------------------
 
 TEST(PreemptionGates, AreClosedUntilTheirStatusSaysOpen) {
   const auto is_closed = [](std::string_view status) {
@@ -141,8 +138,7 @@ TEST(AFailedCheck, SaysRetryOrRejected) {
   EXPECT_FALSE(has_failed("Pending"));
 }
 
-// --- What it asks for
-// --------------------------------------------------------------------------------
+// --- What it asks for ----------------------------------------------------------------------------
 
 // A ClusterQueue with flavors spot (tainted) and zone-a (labelled) for cpu and pods.
 class Pending : public testing::Test {
@@ -332,8 +328,7 @@ TEST_F(Pending, IsNotInvalidWhileItsNamespaceIsNotSelected) {
   EXPECT_FALSE(spec.is_invalid);
 }
 
-// --- What it holds
-// -----------------------------------------------------------------------------------
+// --- What it holds -------------------------------------------------------------------------------
 
 engine::ReservedSpec Held(std::string_view json, engine::Engine& names,
                           std::string_view configuration = "{}") {

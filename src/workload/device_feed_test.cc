@@ -3,9 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/manifest.h"
-#include "schema/defaults.h"
 #include "workload/engine_feed.h"
+#include "workload/testing/apply_yaml.h"
 
 namespace berth::workload {
 namespace {
@@ -65,11 +64,7 @@ class DeviceFeed : public ::testing::Test {
   }
 
   void Apply(std::string_view yaml) {
-    for (api::Manifest& manifest : api::ReadManifests(yaml)) {
-      ASSERT_THAT(manifest.problems, IsEmpty()) << ToString(manifest.problems.front());
-      schema::ApplyDefaults(manifest.object->kind().structure(), manifest.object->value());
-      feed_.Apply(*manifest.object);
-    }
+    testing::ApplyYaml(yaml, feed_);
     feed_.Sync(kNow);
   }
 

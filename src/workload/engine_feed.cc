@@ -68,8 +68,7 @@ EngineFeed::EngineFeed(const api::Configuration& configuration, const api::Featu
 
 EngineFeed::~EngineFeed() = default;
 
-// --- What queues refer to
-// -------------------------------------------------------------------------
+// --- What queues refer to ------------------------------------------------------------------------
 
 QueueReferences::State EngineFeed::FlavorState(std::string_view name) const {
   const auto flavor = flavors_.find(name);
@@ -95,8 +94,7 @@ std::string_view EngineFeed::CheckController(std::string_view name) const {
                                 : std::string_view(check->second.spec.controller_name);
 }
 
-// --- Objects
-// --------------------------------------------------------------------------------------
+// --- Objects -------------------------------------------------------------------------------------
 
 void EngineFeed::NoteFlavor(std::string_view flavor) {
   for (const auto& [name, queue] : queues_) {
@@ -273,8 +271,7 @@ void EngineFeed::Forget(Entry& entry) {
     name_by_uid_.erase(known);
 }
 
-// --- Sync
-// -----------------------------------------------------------------------------------------
+// --- Sync ----------------------------------------------------------------------------------------
 
 void EngineFeed::Sync(base::Time now) {
   limits_.clear();
@@ -474,8 +471,7 @@ const LimitSummary& EngineFeed::LimitsOf(const std::string& namespace_name) {
   return summary->second;
 }
 
-// --- What is known
-// --------------------------------------------------------------------------------
+// --- What is known -------------------------------------------------------------------------------
 
 const api::Workload* EngineFeed::FindWorkload(std::string_view namespaced_name) const {
   const auto entry = workloads_.find(namespaced_name);

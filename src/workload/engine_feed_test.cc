@@ -5,10 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/manifest.h"
-#include "schema/defaults.h"
 #include "workload/convert_admission.h"
 #include "workload/status_changes.h"
+#include "workload/testing/apply_yaml.h"
 
 namespace berth::workload {
 namespace {
@@ -18,26 +17,12 @@ using ::testing::IsEmpty;
 
 constexpr base::Time kNow = base::Time::FromSeconds(1'000'000);
 
-constexpr std::string_view kQueues = R"(
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ResourceFlavor
-metadata: {name: f}
----
+constexpr std::string_view kLocalQueue = R"(
 apiVersion: kueue.x-k8s.io/v1beta2
 kind: LocalQueue
 metadata: {name: main, namespace: team}
 spec: {clusterQueue: q}
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ClusterQueue
-metadata: {name: q}
-spec:
-  namespaceSelector: {}
-  resourceGroups:
-  - coveredResources: [cpu]
-    flavors: [{name: f, resources: [{name: cpu, nominalQuota: 4}]}]
 )";
-
 std::string Workload(std::string_view name, int cpu) {
   return R"(
 apiVersion: kueue.x-k8s.io/v1beta2
@@ -50,16 +35,15 @@ spec:
          std::to_string(cpu) + "}}}]}}}]\n";
 }
 
-class Feed : public testing::Test {
+class Feed : public ::testing::Test {
  protected:
-  Feed() { Apply(kQueues); }
+  Feed() {
+    Apply(testing::kFlavorAndQueue);
+    Apply(kLocalQueue);
+  }
 
   void Apply(std::string_view yaml) {
-    for (api::Manifest& manifest : api::ReadManifests(yaml)) {
-      ASSERT_THAT(manifest.problems, IsEmpty()) << ToString(manifest.problems.front());
-      schema::ApplyDefaults(manifest.object->kind().structure(), manifest.object->value());
-      feed_.Apply(*manifest.object);
-    }
+    testing::ApplyYaml(yaml, feed_);
     feed_.Sync(kNow);
   }
 
@@ -135,7 +119,7 @@ TEST_F(Feed, TakesAWorkloadOfTheSameNameForAnotherIfItsUidIs) {
 TEST_F(Feed, DoesNotMindAQueueThatIsDeletedAndCreatedAtOnce) {
   Apply(Workload("w", 3));
   feed_.Delete(api::ClusterQueue::KindInfo(), "", "q");
-  Apply(kQueues);
+  Apply(testing::kFlavorAndQueue);
   EXPECT_EQ(Active(), 1u);
 }
 

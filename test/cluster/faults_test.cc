@@ -20,6 +20,7 @@
 #include "load/controller_process.h"
 #include "load/job_owner.h"
 #include "simulate/generator.h"
+#include "store/system_time.h"
 
 namespace berth::cluster {
 namespace {
@@ -124,11 +125,6 @@ class Faults : public ::testing::Test {
   ControlPlane& plane_ = ControlPlane::Get();
 };
 
-base::Time Now() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return {std::chrono::duration_cast<std::chrono::microseconds>(now).count()};
-}
-
 // The longest that none was admitted from then on, while jobs came all the time. What was written
 // before may be seen a moment later.
 double LongestGap(const load::JobOwner::Figures& figures, base::Time since) {
@@ -209,7 +205,7 @@ TEST_F(Faults, ALeaderThatIsStoppedHandsOverAtOnce) {
   base::Time stopped;
   const auto figures = Play(10, [&] {
     std::this_thread::sleep_for(seconds(2));
-    stopped = Now();
+    stopped = store::SystemTime();
     EXPECT_EQ(first.Stop().exit_code, 0);
   });
   const double gap = LongestGap(figures, stopped);
@@ -226,7 +222,7 @@ TEST_F(Faults, AnotherTakesOverFromALeaderThatIsKilled) {
   base::Time killed;
   const auto figures = Play(10, [&] {
     std::this_thread::sleep_for(seconds(2));
-    killed = Now();
+    killed = store::SystemTime();
     first.Signal(SIGKILL);
     first.Wait();
   });

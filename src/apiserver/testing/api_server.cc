@@ -1,19 +1,9 @@
 #include "apiserver/testing/api_server.h"
 
-#include <chrono>
-
 #include "apiserver/kubeconfig.h"
+#include "store/system_time.h"
 
 namespace berth::apiserver::testing {
-namespace {
-
-base::Time SystemTime() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return {std::chrono::duration_cast<std::chrono::microseconds>(now).count()};
-}
-
-}  // namespace
-
 ApiServer::ApiServer(const Options& options) {
   if (auto started = Start(options); !started) error_ = base::ToString(started.error());
 }
@@ -25,7 +15,7 @@ base::Result<void> ApiServer::Start(const Options& options) {
   if (!service) return std::unexpected(service.error());
   service_ = *std::move(service);
   collector_ = std::make_unique<Collector>(*service_);
-  auto credentials = MakeTlsCredentials({}, SystemTime());
+  auto credentials = MakeTlsCredentials({}, store::SystemTime());
   if (!credentials) return std::unexpected(credentials.error());
   credentials_ = *std::move(credentials);
   auto tokens = TokenTable::Parse(options.tokens);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include "apiserver/testing/command.h"
 #include "apiserver/testing/https_client.h"
 #include "apiserver/tls_credentials.h"
+#include "store/system_time.h"
 
 namespace berth::cli::testing {
 
@@ -38,11 +38,8 @@ class UpProcess {
 
   // What a client needs is in the data directory once it is ready.
   apiserver::TlsCredentials Credentials() const {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
     const std::vector<std::string> names = {"127.0.0.1"};
-    auto credentials = apiserver::LoadTlsCredentials(
-        data_dir_ / "tls", names,
-        {std::chrono::duration_cast<std::chrono::microseconds>(now).count()});
+    auto credentials = apiserver::LoadTlsCredentials(data_dir_ / "tls", names, store::SystemTime());
     return credentials ? *std::move(credentials) : apiserver::TlsCredentials();
   }
   apiserver::testing::HttpsClient Connect() const { return {port_, Credentials()}; }

@@ -24,6 +24,7 @@
 #include "embedded/testing/normal_form.h"
 #include "schema/decode.h"
 #include "store/inbox.h"
+#include "store/system_time.h"
 
 namespace berth::embedded::testing {
 namespace {
@@ -195,11 +196,7 @@ class Player {
   static std::string WithTimes(json::value value) {
     AddMessages(value);
     std::string text = store::PrintJson(value);
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    const std::string time =
-        "\"" +
-        base::FormatTime({std::chrono::duration_cast<std::chrono::microseconds>(now).count()}) +
-        "\"";
+    const std::string time = "\"" + base::FormatTime(store::SystemTime()) + "\"";
     for (size_t at = 0; (at = text.find("\"T\"", at)) != text.npos;) text.replace(at, 3, time);
     return text;
   }

@@ -88,8 +88,7 @@ class EngineWalk {
     return options;
   }
 
-  // --- What must hold
-  // -----------------------------------------------------------------------------
+  // --- What must hold ----------------------------------------------------------------------------
 
   bool UsesWhatIsReserved(const Queue& queue) const {
     const State& state = engine_.state();
@@ -148,8 +147,7 @@ class EngineWalk {
     }
   }
 
-  // --- Configuration
-  // ------------------------------------------------------------------------------
+  // --- Configuration -----------------------------------------------------------------------------
 
   Amount Limit() { return Chance(2) ? Amount::Unlimited() : Amount(Between(0, 8)); }
   Quota SomeQuota() {
@@ -201,8 +199,7 @@ class EngineWalk {
     admitted_last_.clear();
   }
 
-  // --- Workloads
-  // ----------------------------------------------------------------------------------
+  // --- Workloads ---------------------------------------------------------------------------------
 
   PendingSpec Spec(const std::string& uid) {
     const int64_t cpu = Between(0, 9), priority = Between(0, 2);

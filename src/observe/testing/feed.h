@@ -12,12 +12,11 @@
 #include <string_view>
 #include <vector>
 
-#include "api/manifest.h"
 #include "api/workload.h"
 #include "observe/metric_options.h"
 #include "observe/sample.h"
-#include "schema/defaults.h"
 #include "workload/engine_feed.h"
+#include "workload/testing/apply_yaml.h"
 
 namespace berth::observe::testing {
 
@@ -78,11 +77,7 @@ class FeedTest : public ::testing::Test {
   MetricOptions Options() const { return MetricOptions::From(configuration_, gates_); }
 
   void Apply(std::string_view yaml) {
-    for (api::Manifest& manifest : api::ReadManifests(yaml)) {
-      ASSERT_TRUE(manifest.problems.empty()) << schema::ToString(manifest.problems.front());
-      schema::ApplyDefaults(manifest.object->kind().structure(), manifest.object->value());
-      Feed().Apply(*manifest.object);
-    }
+    workload::testing::ApplyYaml(yaml, Feed());
     Feed().Sync(kNow);
   }
 
