@@ -13,6 +13,12 @@ HttpResponse StatusResponse(int code, std::string_view reason, std::string_view 
   return {.status = code, .body = Share(w.Take())};
 }
 
+std::string_view BearerToken(std::string_view authorization) {
+  constexpr std::string_view kScheme = "Bearer ";
+  return authorization.starts_with(kScheme) ? authorization.substr(kScheme.size())
+                                            : std::string_view();
+}
+
 std::string_view ReasonPhrase(int status) {
   switch (status) {
     case 200:

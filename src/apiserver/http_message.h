@@ -25,6 +25,9 @@ struct HttpRequest {
   std::string user_agent;
   std::string if_none_match;
   std::string authorization;
+  // The fields X-Remote-…, names in lower case: for whom a proxy asks. Anybody can send them; they
+  // mean something where the subject is such a proxy.
+  std::vector<std::pair<std::string, std::string>> remote;
   std::string body;
   Subject subject;  // who asks; nobody (user "") only for the paths that are open to all
 };
@@ -90,6 +93,9 @@ class HttpHandler {
 
 // A Status object of kind Failure, as the API server words it.
 HttpResponse StatusResponse(int code, std::string_view reason, std::string_view message);
+
+// "abc" of "Bearer abc"; "" if it is anything else.
+std::string_view BearerToken(std::string_view authorization);
 
 // The phrase of the status line: "Not Found".
 std::string_view ReasonPhrase(int status);

@@ -6,6 +6,9 @@
 #include <iterator>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "base/text.h"
 
 namespace berth::apiserver {
 namespace {
@@ -21,6 +24,15 @@ struct HttpRequestReader::Parser {
   boost::system::error_code error;
 
   std::string_view Field(http::field name) const { return BeastView(parser.get()[name]); }
+
+  std::vector<std::pair<std::string, std::string>> RemoteFields() const {
+    std::vector<std::pair<std::string, std::string>> fields;
+    for (const auto& field : parser.get())
+      if (std::string name = base::LowerCase(BeastView(field.name_string()));
+          name.starts_with("x-remote-"))
+        fields.emplace_back(std::move(name), BeastView(field.value()));
+    return fields;
+  }
 };
 
 HttpRequestReader::HttpRequestReader(const Limits& limits)
@@ -70,6 +82,7 @@ HttpRequest HttpRequestReader::Take() {
                       .user_agent = field(http::field::user_agent),
                       .if_none_match = field(http::field::if_none_match),
                       .authorization = field(http::field::authorization),
+                      .remote = parser_->RemoteFields(),
                       .body = std::move(message.body()),
                       .subject = {}};
   // A list in several lines means the same as in one.

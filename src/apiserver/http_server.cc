@@ -320,11 +320,9 @@ bool Connection::CheckHeader(const HttpRequestReader& reader) {
 // Nullopt if the request must not be answered; a subject without a user if anyone may ask for this.
 std::optional<Subject> Connection::Authenticate(const HttpRequestReader& reader) const {
   if (certified_) return certified_;
-  constexpr std::string_view kScheme = "Bearer ";
-  const std::string_view given = reader.authorization();
-  if (given.starts_with(kScheme)) {
-    if (auto subject = worker_.shared().options.tokens.Find(given.substr(kScheme.size())))
-      return subject;
+  const std::string_view token = BearerToken(reader.authorization());
+  if (!token.empty()) {
+    if (auto subject = worker_.shared().options.tokens.Find(token)) return subject;
   }
   if (worker_.shared().handler.IsOpenToAll(reader.target())) return Subject{};
   return std::nullopt;

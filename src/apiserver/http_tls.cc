@@ -48,17 +48,29 @@ bool UseChain(SSL_CTX& context, std::string_view pem) {
   return true;
 }
 
+// Whose signature makes a client's certificate good: one authority or several.
+bool TrustAll(SSL_CTX& context, std::string_view pem) {
+  const PemReader reader = ReaderOf(pem);
+  bool has_any = false;
+  while (const std::unique_ptr<X509, decltype(&X509_free)> next{
+      PEM_read_bio_X509(reader.get(), nullptr, nullptr, nullptr), &X509_free}) {
+    if (X509_STORE_add_cert(SSL_CTX_get_cert_store(&context), next.get()) != 1) return false;
+    has_any = true;
+  }
+  ERR_clear_error();  // that there is no further one
+  return has_any;
+}
+
 bool UseCredentials(SSL_CTX& context, const TlsCredentials& credentials) {
   const auto certificate =
       FromPem<X509>(credentials.server.certificate, PEM_read_bio_X509, &X509_free);
   const auto key =
       FromPem<EVP_PKEY>(credentials.server.key, PEM_read_bio_PrivateKey, &EVP_PKEY_free);
-  const auto authority = FromPem<X509>(credentials.authority, PEM_read_bio_X509, &X509_free);
-  return certificate != nullptr && key != nullptr && authority != nullptr &&
+  return certificate != nullptr && key != nullptr &&
          SSL_CTX_use_certificate(&context, certificate.get()) == 1 &&
          SSL_CTX_use_PrivateKey(&context, key.get()) == 1 &&
          UseChain(context, credentials.server.certificate) &&
-         X509_STORE_add_cert(SSL_CTX_get_cert_store(&context), authority.get()) == 1;
+         TrustAll(context, credentials.authority);
 }
 
 // Those of TLS 1.3 are not chosen by anybody, as in Go. Two have a shorter name there.

@@ -89,6 +89,8 @@ RestTarget::Kind ReadPath(RestTarget& target, std::span<const std::string> parts
 
 }  // namespace
 
+std::string Unescaped(std::string_view text) { return UnescapeOr(text, false); }
+
 Query Query::Parse(std::string_view text) {
   Query query;
   while (!text.empty()) {

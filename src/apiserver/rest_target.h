@@ -8,6 +8,9 @@
 
 namespace berth::apiserver {
 
+// With its escapes, such as %2F, resolved; as it stands if one of them is broken.
+std::string Unescaped(std::string_view text);
+
 // The part of a URL after the question mark: names and values with their escapes resolved.
 class Query {
  public:

@@ -14,7 +14,8 @@ namespace berth::apiserver {
 
 // All that the server needs to prove who it is, and its administrator to prove who they are.
 struct TlsCredentials {
-  std::string authority;  // certificate of the authority that has signed the others
+  // Certificate of the authority that signs those of clients; its own, or several.
+  std::string authority;
   KeyPair server;
   KeyPair admin;
 };

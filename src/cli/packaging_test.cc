@@ -126,6 +126,7 @@ TEST_F(Chart, FollowsTheConfiguration) {
 kind: Configuration
 webhook: {port: 9555}
 metrics: {bindAddress: ":9666"}
+visibilityServer: {bindPort: 9777}
 leaderElection: {leaderElect: true, resourceName: other-lease}
 internalCertManagement: {enable: true, webhookServiceName: other-service, webhookSecretName: other-secret}
 manageJobsWithoutQueueName: true
@@ -136,6 +137,7 @@ integrations: {frameworks: [batch/job, pod, jobset.x-k8s.io/jobset, kubeflow.org
                                         R"(apiVersion: config.kueue.x-k8s.io/v1beta2
 kind: Configuration
 metrics: {bindAddress: "0"}
+featureGates: {VisibilityOnDemand: false}
 internalCertManagement: {enable: false}
 manageJobsWithoutQueueName: true
 )"};

@@ -36,7 +36,7 @@ makespan(), loops(), starved(), hopeless(). Select with queue=CLUSTERQUEUE,
 queue=NAMESPACE/LOCALQUEUE, class=NAME; of utilisation also flavor= and resource=. `base` is
 the other side before the change. docs/reference/simulate.md tells more.
 
-Exit code: 1 if a --fail-if holds, else 0.)";
+Exit code: 1 if a --fail-if holds, 2 where something given cannot be used, else 0.)";
 
 struct SimulateArguments {
   SimulationFiles files;

@@ -97,6 +97,9 @@ spec:
         - name: metrics
           containerPort: $METRICS_PORT
           protocol: TCP
+        - name: visibility
+          containerPort: $VISIBILITY_PORT
+          protocol: TCP
         livenessProbe:
           httpGet:
             path: /healthz
@@ -157,6 +160,8 @@ spec:
       protocol: TCP
     - port: $METRICS_PORT
       protocol: TCP
+    - port: $VISIBILITY_PORT
+      protocol: TCP
 ---
 apiVersion: v1
 kind: Service
@@ -173,6 +178,48 @@ spec:
     port: 8443
     protocol: TCP
     targetPort: metrics
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: kueue-visibility-server
+  namespace: $NAMESPACE
+spec:
+  selector:
+    control-plane: controller-manager
+  ports:
+  - name: https
+    port: 443
+    protocol: TCP
+    targetPort: visibility
+---
+apiVersion: apiregistration.k8s.io/v1
+kind: APIService
+metadata:
+  name: v1beta1.visibility.kueue.x-k8s.io
+spec:
+  group: visibility.kueue.x-k8s.io
+  version: v1beta1
+  groupPriorityMinimum: 100
+  versionPriority: 50
+  insecureSkipTLSVerify: true
+  service:
+    name: kueue-visibility-server
+    namespace: $NAMESPACE
+---
+apiVersion: apiregistration.k8s.io/v1
+kind: APIService
+metadata:
+  name: v1beta2.visibility.kueue.x-k8s.io
+spec:
+  group: visibility.kueue.x-k8s.io
+  version: v1beta2
+  groupPriorityMinimum: 100
+  versionPriority: 100
+  insecureSkipTLSVerify: true
+  service:
+    name: kueue-visibility-server
+    namespace: $NAMESPACE
 )yaml";
 
 constexpr std::string_view kMonitor = R"yaml(
@@ -196,18 +243,28 @@ spec:
       insecureSkipVerify: true
 )yaml";
 
-bool IsOfMetrics(const json::value& object) {
-  return store::JsonStringAt(object, {"metadata", "name"}).contains("metrics");
+void DropNamed(std::string_view part, std::vector<json::value>& all) {
+  std::erase_if(all, [&](const json::value& object) {
+    return store::JsonStringAt(object, {"metadata", "name"}).contains(part);
+  });
+}
+
+void DropPorts(json::value& ports, std::string_view key) {
+  json::array kept;
+  for (const json::value& port : ports.as_array())
+    if (port.at(store::BoostView(key)) != 0) kept.push_back(port);
+  ports = std::move(kept);
 }
 
 // Nobody is sent where nobody answers.
-void DropMetrics(std::vector<json::value>& all) {
-  std::erase_if(all, IsOfMetrics);
+void DropUnserved(const Options& options, std::vector<json::value>& all) {
+  if (MetricsPort(options) == 0) DropNamed("metrics", all);
+  if (VisibilityPort(options) == 0) DropNamed("visibility", all);
   for (json::value& object : all) {
     const std::string_view kind = store::JsonStringAt(object, {"kind"});
     if (kind == "Deployment")
-      object.at_pointer("/spec/template/spec/containers/0/ports").as_array().pop_back();
-    if (kind == "NetworkPolicy") object.at_pointer("/spec/ingress/0/ports").as_array().pop_back();
+      DropPorts(object.at_pointer("/spec/template/spec/containers/0/ports"), "containerPort");
+    if (kind == "NetworkPolicy") DropPorts(object.at_pointer("/spec/ingress/0/ports"), "port");
   }
 }
 
@@ -223,6 +280,7 @@ void AddObjects(std::string text, const Options& options, std::vector<json::valu
   ReplaceAll(text, "$WEBHOOK_PORT",
              std::to_string(options.configuration.webhook.port.value_or(9443)));
   ReplaceAll(text, "$METRICS_PORT", std::to_string(MetricsPort(options)));
+  ReplaceAll(text, "$VISIBILITY_PORT", std::to_string(VisibilityPort(options)));
   const auto documents = schema::YamlToJson(text);
   CHECK(documents.has_value());  // our own text, and a name
   for (const schema::YamlDocument& document : *documents)
@@ -240,11 +298,18 @@ int MetricsPort(const Options& options) {
   return port;
 }
 
+int VisibilityPort(const Options& options) {
+  const bool* gate = options.configuration.feature_gates.Find("VisibilityOnDemand");
+  if (gate != nullptr && !*gate) return 0;
+  const auto& server = options.configuration.visibility_server;
+  return server && server->bind_port ? *server->bind_port : 0;
+}
+
 std::vector<json::value> Deployment(const Options& options) {
   std::vector<json::value> all;
   AddObjects(std::string(kObjects), options, all);
   if (options.has_service_monitor) AddObjects(std::string(kMonitor), options, all);
-  if (MetricsPort(options) == 0) DropMetrics(all);
+  DropUnserved(options, all);
   for (json::value& object : all) {
     const std::string_view kind = store::JsonStringAt(object, {"kind"});
     if (kind == "ConfigMap")

@@ -38,6 +38,8 @@ std::vector<store::json::value> Deployment(const Options& options);
 
 // Where metrics are served; 0 if they are not.
 int MetricsPort(const Options& options);
+// The same of who waits.
+int VisibilityPort(const Options& options);
 
 // The kinds of jobs that the Configuration lists, and pods where a set is listed that waits through
 // them.

@@ -67,8 +67,31 @@ TEST(MetricsManifests, AreAbsentWhereMetricsAreOff) {
   options.configuration.metrics.bind_address = "0";
   for (const json::value& object : Manifests(options)) {
     if (store::JsonStringAt(object, {"kind"}) == "CustomResourceDefinition") continue;
+    EXPECT_THAT(store::PrintJson(object), Not(HasSubstr("metrics")));
+  }
+}
+
+TEST(VisibilityManifests, SendTheApiServerToWhereWeSayWhoWaits) {
+  Options options = DefaultOptions();
+  options.configuration.visibility_server->bind_port = 9999;
+  std::string all;
+  for (const json::value& object : Manifests(options)) all += store::PrintJson(object);
+  EXPECT_THAT(all, HasSubstr(R"("name":"visibility","containerPort":9999)"));
+  EXPECT_THAT(all, HasSubstr(R"("name":"v1beta1.visibility.kueue.x-k8s.io")"));
+  EXPECT_THAT(all, HasSubstr(R"("name":"v1beta2.visibility.kueue.x-k8s.io")"));
+  EXPECT_THAT(all, HasSubstr(R"("name":"extension-apiserver-authentication-reader")"));
+  EXPECT_THAT(all, HasSubstr(R"("resources":["localqueues/pendingworkloads"])"));
+}
+
+TEST(VisibilityManifests, AreAbsentWhereNobodyWouldAnswer) {
+  Options options = DefaultOptions();
+  options.configuration.metrics.bind_address = "0";
+  options.configuration.feature_gates["VisibilityOnDemand"] = false;
+  for (const json::value& object : Manifests(options)) {
+    if (store::JsonStringAt(object, {"kind"}) == "CustomResourceDefinition") continue;
     EXPECT_THAT(store::PrintJson(object),
-                AllOf(Not(HasSubstr("metrics")), Not(HasSubstr("tokenreviews"))));
+                AllOf(Not(HasSubstr("visibility")), Not(HasSubstr("pendingworkloads")),
+                      Not(HasSubstr("tokenreviews"))));
   }
 }
 

@@ -89,8 +89,8 @@ json::array ClusterRules(const Options& options) {
   rules.push_back(Rule("apps", {"deployments", "replicasets", "statefulsets"}, {"get"}));
   rules.push_back(Rule("batch", {"cronjobs", "jobs"}, {"get"}));
   AddJobRules(options, rules);
-  // Whose token somebody shows who reads metrics, and whether they may.
-  if (MetricsPort(options) != 0) {
+  // Who reads metrics or asks who waits, and whether they may.
+  if (MetricsPort(options) != 0 || VisibilityPort(options) != 0) {
     rules.push_back(Rule("authentication.k8s.io", {"tokenreviews"}, {"create"}));
     rules.push_back(Rule("authorization.k8s.io", {"subjectaccessreviews"}, {"create"}));
   }
@@ -144,6 +144,36 @@ json::value BindingOf(const char* kind, const char* role, const char* name,
                                             {"namespace", own_namespace}}}}};
 }
 
+// For whoever is to read metrics: nobody has it yet.
+void AddMetricsReader(std::vector<json::value>& all) {
+  const json::object read{{"nonResourceURLs", ArrayOf({"/metrics"})}, {"verbs", ArrayOf({"get"})}};
+  all.push_back(RoleNamed("ClusterRole", "kueue-metrics-reader", "", json::array{read}));
+}
+
+// What it takes to know for whom the API server asks, and to ask who waits. Whoever may view other
+// objects, or has Kueue's roles for administrators and users, may do the latter.
+void AddVisibility(const std::string& own_namespace, std::vector<json::value>& all) {
+  all.push_back(BindingOf("Role", "extension-apiserver-authentication-reader",
+                          "kueue-visibility-server-auth-reader", "kube-system", own_namespace));
+  for (const bool is_local : {false, true}) {
+    json::value role = RoleNamed(
+        "ClusterRole",
+        is_local ? "kueue-pending-workloads-lq-viewer-role"
+                 : "kueue-pending-workloads-cq-viewer-role",
+        "",
+        {Rule("visibility.kueue.x-k8s.io",
+              {is_local ? "localqueues/pendingworkloads" : "clusterqueues/pendingworkloads"},
+              kLook)});
+    json::object labels{{"rbac.authorization.k8s.io/aggregate-to-admin", "true"},
+                        {"rbac.authorization.k8s.io/aggregate-to-edit", "true"},
+                        {"rbac.authorization.k8s.io/aggregate-to-view", "true"},
+                        {"rbac.kueue.x-k8s.io/batch-admin", "true"}};
+    if (is_local) labels["rbac.kueue.x-k8s.io/batch-user"] = "true";
+    role.at("metadata").as_object()["labels"] = std::move(labels);
+    all.push_back(std::move(role));
+  }
+}
+
 }  // namespace
 
 std::vector<json::value> Roles(const Options& options) {
@@ -154,10 +184,8 @@ std::vector<json::value> Roles(const Options& options) {
       RoleNamed("Role", "kueue-leader-election-role", own, OwnNamespaceRules(options)),
       BindingOf("Role", "kueue-leader-election-role", "kueue-leader-election-rolebinding", own,
                 own)};
-  if (MetricsPort(options) == 0) return all;
-  // For whoever is to read metrics: nobody has it yet.
-  const json::object read{{"nonResourceURLs", ArrayOf({"/metrics"})}, {"verbs", ArrayOf({"get"})}};
-  all.push_back(RoleNamed("ClusterRole", "kueue-metrics-reader", "", json::array{read}));
+  if (MetricsPort(options) != 0) AddMetricsReader(all);
+  if (VisibilityPort(options) != 0) AddVisibility(own, all);
   return all;
 }
 

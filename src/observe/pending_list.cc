@@ -12,8 +12,14 @@
 namespace berth::observe {
 namespace {
 
-constexpr std::string_view kVisibilityGroup = "/apis/visibility.kueue.x-k8s.io/";
+constexpr std::string_view kGroupsPath = "/apis";
+constexpr std::string_view kGroupPath = "/apis/visibility.kueue.x-k8s.io";
+constexpr std::string_view kVersions[] = {"v1beta2", "v1beta1"};  // the best first
 constexpr int64_t kMostPending = 100'000;
+
+std::string GroupVersion(std::string_view version) {
+  return std::string(kVisibilityGroup) + '/' + std::string(version);
+}
 
 std::vector<std::string_view> SplitAt(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -95,15 +101,63 @@ std::optional<std::string> TargetOf(const PendingQuery& query, const workload::E
   return local->spec.cluster_queue.value_or("");
 }
 
+// What stands in an APIGroup.
+void WriteGroup(schema::JsonWriter& w) {
+  const auto write_version = [&](std::string_view version) {
+    w.BeginObject().Member("groupVersion", GroupVersion(version)).Member("version", version);
+    w.EndObject();
+  };
+  w.Member("name", kVisibilityGroup).Key("versions").BeginArray();
+  for (const std::string_view version : kVersions) write_version(version);
+  w.EndArray().Key("preferredVersion");
+  write_version(kVersions[0]);
+}
+
+void WriteSubresource(std::string_view parent, bool is_namespaced, schema::JsonWriter& w) {
+  w.BeginObject().Member("name", std::string(parent) + "/pendingworkloads");
+  w.Member("singularName", "").Member("namespaced", is_namespaced);
+  w.Member("kind", "PendingWorkloadsSummary").Key("verbs").BeginArray().Value("get").EndArray();
+  w.EndObject();
+}
+
+std::string ResourcesOf(std::string_view version) {
+  schema::JsonWriter w;
+  w.BeginObject().Member("kind", "APIResourceList").Member("apiVersion", "v1");
+  w.Member("groupVersion", GroupVersion(version)).Key("resources").BeginArray();
+  WriteSubresource("clusterqueues", false, w);
+  WriteSubresource("localqueues", true, w);
+  w.EndArray().EndObject();
+  return w.Take();
+}
+
 }  // namespace
 
+std::optional<std::string> VisibilityDiscovery(std::string_view path) {
+  for (const std::string_view version : kVersions)
+    if (path == std::string(kGroupPath) + '/' + std::string(version)) return ResourcesOf(version);
+  if (path != kGroupsPath && path != kGroupPath) return std::nullopt;
+  schema::JsonWriter w;
+  w.BeginObject().Member("kind", path == kGroupPath ? "APIGroup" : "APIGroupList");
+  w.Member("apiVersion", "v1");
+  if (path == kGroupPath) {
+    WriteGroup(w);
+  } else {
+    w.Key("groups").BeginArray().BeginObject();
+    WriteGroup(w);
+    w.EndObject().EndArray();
+  }
+  w.EndObject();
+  return w.Take();
+}
+
 std::optional<PendingQuery> ParsePendingQuery(std::string_view target) {
-  if (!target.starts_with(kVisibilityGroup)) return std::nullopt;
-  target.remove_prefix(kVisibilityGroup.size());
+  if (!target.starts_with(kGroupPath) || !target.substr(kGroupPath.size()).starts_with('/'))
+    return std::nullopt;
+  target.remove_prefix(kGroupPath.size() + 1);
   const size_t mark = std::min(target.find('?'), target.size());
   const std::vector<std::string_view> parts = SplitAt(target.substr(0, mark), '/');
   PendingQuery query{.version = std::string(parts[0])};
-  if (query.version != "v1beta1" && query.version != "v1beta2") return std::nullopt;
+  if (std::ranges::find(kVersions, query.version) == std::end(kVersions)) return std::nullopt;
   if (parts.size() < 4 || parts.back() != "pendingworkloads") return std::nullopt;
   query.name = parts[parts.size() - 2];
   const bool is_local = parts.size() == 6 && parts[1] == "namespaces" && parts[3] == "localqueues";
@@ -126,7 +180,7 @@ std::optional<std::string> PendingSummary(const PendingQuery& query,
   if (!target) return std::nullopt;
   schema::JsonWriter w;
   w.BeginObject().Member("kind", "PendingWorkloadsSummary");
-  w.Member("apiVersion", "visibility.kueue.x-k8s.io/" + query.version);
+  w.Member("apiVersion", GroupVersion(query.version));
   w.Key("metadata").BeginObject().Key("creationTimestamp").Raw("null").EndObject();
   w.Key("items").BeginArray();
   int64_t skipped = 0, written = 0;

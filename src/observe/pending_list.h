@@ -5,7 +5,7 @@
 //   GET /apis/visibility.kueue.x-k8s.io/v1beta2/clusterqueues/NAME/pendingworkloads
 //   GET /apis/visibility.kueue.x-k8s.io/v1beta2/namespaces/SPACE/localqueues/NAME/pendingworkloads
 //
-// with ?limit=N&offset=N.
+// with ?limit=N&offset=N; also in v1beta1.
 
 #include <cstdint>
 #include <optional>
@@ -15,6 +15,8 @@
 #include "workload/engine_feed.h"
 
 namespace berth::observe {
+
+inline constexpr std::string_view kVisibilityGroup = "visibility.kueue.x-k8s.io";
 
 struct PendingQuery {
   std::string version = "v1beta2";
@@ -28,6 +30,10 @@ struct PendingQuery {
 
 // Nullopt if the target, a path with its query, is something else.
 std::optional<PendingQuery> ParsePendingQuery(std::string_view target);
+
+// What there is to ask for, as clients look for it: the documents at /apis, /apis/GROUP and
+// /apis/GROUP/VERSION. Nullopt for any other path.
+std::optional<std::string> VisibilityDiscovery(std::string_view path);
 
 // A PendingWorkloadsSummary; nullopt if there is no such queue, or the LocalQueue is stopped. The
 // feed must be in sync.

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "base/sha256.h"
-#include "store/json.h"
 
 namespace berth::replica {
 namespace {
@@ -42,36 +41,69 @@ bool IsAllowedIn(const store::Reply& reply) {
 
 }  // namespace
 
+Reading Reading::OfPath(std::string_view path) {
+  return {
+      {{"nonResourceAttributes", json::object{{"path", store::JsonText(path)}, {"verb", "get"}}}}};
+}
+
+Reading Reading::OfObject(const store::Resource& resource, std::string_view subresource,
+                          std::string_view namespace_name, std::string_view name) {
+  return {{{"resourceAttributes", json::object{{"group", store::JsonText(resource.group)},
+                                               {"version", store::JsonText(resource.version)},
+                                               {"resource", store::JsonText(resource.plural)},
+                                               {"subresource", store::JsonText(subresource)},
+                                               {"namespace", store::JsonText(namespace_name)},
+                                               {"name", store::JsonText(name)},
+                                               {"verb", "get"}}}}};
+}
+
 struct AccessCheck::Question {
   std::string key;
-  std::string path;
+  Reading reading;
   store::Executor& executor;
   Answer answer;
+
+  Question(std::string_view who, Reading what, store::Executor& where, Answer then)
+      : key(base::Sha256Hex(std::string(who) + '\n' + store::PrintJson(what.attributes))),
+        reading(std::move(what)),
+        executor(where),
+        answer(std::move(then)) {}
 };
 
-void AccessCheck::Ask(std::string_view token, std::string_view path, store::Executor& executor,
+void AccessCheck::Ask(std::string_view token, Reading reading, store::Executor& executor,
                       Answer answer) {
   if (token.empty()) return answer(Access::kUnknown);
-  auto question = std::make_shared<Question>(base::Sha256Hex(token) + std::string(path),
-                                             std::string(path), executor, std::move(answer));
-  const auto known = kept_.find(question->key);
-  if (known != kept_.end() && executor.Now() < known->second.until)
-    return question->answer(known->second.access);
+  auto question =
+      std::make_shared<Question>(token, std::move(reading), executor, std::move(answer));
+  if (IsKnown(question)) return;
   store_.Do(ReviewOf("authentication.k8s.io", "tokenreviews", "TokenReview",
                      {{"token", store::JsonText(token)}}),
             executor, [this, question](store::Outcome<store::Reply> reply) {
               if (!reply) return Finish(question, Access::kFailed);
-              AskWhether(*reply, question);
+              json::object subject = SubjectIn(*reply);
+              if (subject.empty()) return Finish(question, Access::kUnknown);
+              AskWhether(std::move(subject), question);
             });
 }
 
-void AccessCheck::AskWhether(const store::Reply& whose, const std::shared_ptr<Question>& question) {
-  json::object spec = SubjectIn(whose);
-  if (spec.empty()) return Finish(question, Access::kUnknown);
-  spec["nonResourceAttributes"] =
-      json::object{{"path", store::JsonText(question->path)}, {"verb", "get"}};
+void AccessCheck::AskOf(json::object subject, Reading reading, store::Executor& executor,
+                        Answer answer) {
+  auto question = std::make_shared<Question>(store::PrintJson(subject), std::move(reading),
+                                             executor, std::move(answer));
+  if (!IsKnown(question)) AskWhether(std::move(subject), question);
+}
+
+bool AccessCheck::IsKnown(const std::shared_ptr<Question>& question) {
+  const auto known = kept_.find(question->key);
+  if (known == kept_.end() || question->executor.Now() >= known->second.until) return false;
+  question->answer(known->second.access);
+  return true;
+}
+
+void AccessCheck::AskWhether(json::object subject, const std::shared_ptr<Question>& question) {
+  for (const auto& [key, value] : question->reading.attributes) subject[key] = value;
   store_.Do(ReviewOf("authorization.k8s.io", "subjectaccessreviews", "SubjectAccessReview",
-                     std::move(spec)),
+                     std::move(subject)),
             question->executor, [this, question](store::Outcome<store::Reply> reply) {
               Finish(question, !reply                ? Access::kFailed
                                : IsAllowedIn(*reply) ? Access::kAllowed

@@ -62,7 +62,8 @@ class AccessTest : public ::testing::Test {
  protected:
   Access Ask(std::string_view token) {
     Access result = Access::kFailed;
-    check_.Ask(token, "/metrics", executor_, [&](Access access) { result = access; });
+    check_.Ask(token, Reading::OfPath("/metrics"), executor_,
+               [&](Access access) { result = access; });
     return result;
   }
 

@@ -13,7 +13,6 @@ namespace berth::replica {
 namespace {
 
 constexpr std::string_view kMetricsPath = "/metrics";
-constexpr std::string_view kBearer = "Bearer ";
 
 apiserver::HttpResponse MetricsText(int status, std::string_view type, std::string text) {
   return {.status = status,
@@ -94,12 +93,9 @@ struct MetricsServer::Parts final : apiserver::HttpHandler {
     if (path != kMetricsPath || (request.method != "GET" && request.method != "HEAD"))
       return exchange->Respond(
           MetricsText(404, "text/plain; charset=utf-8", "there is only GET /metrics\n"));
-    const std::string_view given = request.authorization;
-    const std::string_view token =
-        given.starts_with(kBearer) ? given.substr(kBearer.size()) : std::string_view();
     store::Executor& executor = exchange->executor();
-    access.Ask(token, kMetricsPath, executor,
-               [this, exchange = std::move(exchange)](Access answer) mutable {
+    access.Ask(apiserver::BearerToken(request.authorization), Reading::OfPath(kMetricsPath),
+               executor, [this, exchange = std::move(exchange)](Access answer) mutable {
                  if (answer != Access::kAllowed) return exchange->Respond(Refusal(answer));
                  Scrape(std::move(exchange));
                });

@@ -9,10 +9,12 @@
 #include "control/controller.h"
 #include "kube/client.h"
 #include "kube/elector.h"
+#include "observe/pending_list.h"
 #include "observe/scrape.h"
 #include "replica/bind_address.h"
 #include "replica/metrics_server.h"
 #include "replica/probe_server.h"
+#include "replica/visibility_server.h"
 #include "store/inbox.h"
 #include "store/optional_kinds.h"
 #include "webhook_server/server.h"
@@ -20,8 +22,9 @@
 namespace berth::replica {
 namespace {
 
-// Where Kueue's manifests mount a certificate for metrics that cert-manager keeps.
+// Where Kueue's manifests mount certificates that cert-manager keeps.
 constexpr std::string_view kMetricsCertificates = "/etc/kueue/metrics/certs";
+constexpr std::string_view kVisibilityCertificates = "/visibility";
 constexpr base::Duration kSyncLook = base::Duration::Milliseconds(100);
 
 std::string ProbePath(const std::string& name, std::string_view usual) {
@@ -65,10 +68,16 @@ struct Replica::Parts {
   std::unique_ptr<webhook_server::Server> webhooks;
   std::unique_ptr<ProbeServer> probes;
   std::unique_ptr<MetricsServer> metrics_server;
+  std::unique_ptr<VisibilityServer> visibility;
 
   bool IsElected() const {
     return options.configuration.leader_election &&
            options.configuration.leader_election->leader_elect.value_or(false);
+  }
+
+  bool MakesCertificates() const {
+    const auto& internal = options.configuration.internal_cert_management;
+    return internal && internal->enable.value_or(true);
   }
 
   bool MayWrite() const {
@@ -167,13 +176,11 @@ struct Replica::Parts {
     const auto address = ParseBindAddress(configuration.metrics.bind_address);
     if (!address) return std::unexpected(address.error());
     if (!*address) return {};
-    const auto& internal = configuration.internal_cert_management;
-    const bool is_internal = internal && internal->enable.value_or(true);
     auto started = MetricsServer::Start(
         *common_client,
         {.address = **address,
          .tls = webhook_server::TlsLimitsOf(configuration, options.gates),
-         .certificates = is_internal ? "" : std::string(kMetricsCertificates),
+         .certificates = MakesCertificates() ? "" : std::string(kMetricsCertificates),
          .scrape =
              [this](store::Executor& executor, std::move_only_function<void(std::string)> then) {
                observe::Scrape(
@@ -192,6 +199,29 @@ struct Replica::Parts {
     return {};
   }
 
+  void StartVisibility() {
+    const auto& settings = options.configuration.visibility_server;
+    if (!settings || !options.gates.IsOn(api::Gate::kVisibilityOnDemand)) return;
+    auto started = VisibilityServer::Start(
+        *common_client,
+        {.address = {.ip = settings->bind_address.value_or("0.0.0.0"),
+                     .port = static_cast<uint16_t>(settings->bind_port.value_or(0))},
+         .tls = webhook_server::TlsLimitsOf(options.configuration, options.gates),
+         .list =
+             [this](const observe::PendingQuery& query, store::Executor& asker,
+                    std::move_only_function<void(VisibilityServer::Summary)> then) {
+               inbox.Post([this, query, &asker, then = std::move(then)]() mutable {
+                 asker.Post([summary = observe::PendingSummary(query, controller->feed()),
+                             then = std::move(then)]() mutable { then(std::move(summary)); });
+               });
+             },
+         .certificates = MakesCertificates() ? "" : std::string(kVisibilityCertificates),
+         .log = options.log});
+    if (started) return void(visibility = std::move(*started));
+    options.log("Who waits in a queue is not served: " + started.error().message +
+                "; change visibilityServer.bindPort, or stop what uses it");
+  }
+
   base::Result<void> StartProbes() {
     const api::HealthSettings& health = options.configuration.health;
     const auto address = ParseBindAddress(health.health_probe_bind_address);
@@ -208,6 +238,7 @@ struct Replica::Parts {
   }
 
   ~Parts() {
+    visibility.reset();
     metrics_server.reset();
     probes.reset();
     webhooks.reset();
@@ -239,6 +270,7 @@ base::Result<std::unique_ptr<Replica>> Replica::Start(Options options) {
   if (auto started = all.StartProbes(); !started) return std::unexpected(started.error());
   if (auto started = all.StartMetrics(); !started) return std::unexpected(started.error());
   all.StartControllers();
+  all.StartVisibility();
   all.StartElection();
   return std::unique_ptr<Replica>(new Replica(std::move(parts)));
 }
@@ -254,6 +286,9 @@ bool Replica::IsQuiet() {
 }
 
 uint16_t Replica::probe_port() const { return parts_->probes ? parts_->probes->port() : 0; }
+uint16_t Replica::visibility_port() const {
+  return parts_->visibility ? parts_->visibility->port() : 0;
+}
 uint16_t Replica::metrics_port() const {
   return parts_->metrics_server ? parts_->metrics_server->port() : 0;
 }

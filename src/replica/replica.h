@@ -45,6 +45,7 @@ class Replica {
   bool IsQuiet();
   uint16_t probe_port() const;    // 0 if there are none
   uint16_t metrics_port() const;  // the same
+  uint16_t visibility_port() const;
 
  private:
   struct Parts;

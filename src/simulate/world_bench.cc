@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
+#include <random>
 #include <string>
 
 #include "base/check.h"
@@ -33,11 +34,13 @@ uint64_t HashOfResult(const Result& result) {
   return hash;
 }
 
-void PlayInBenchmark(benchmark::State& state, const std::string& yaml) {
+using Generator = Input (*)();
+
+void PlayInBenchmark(benchmark::State& state, Generator generate) {
   uint64_t hash = 0, jobs = 0;
   double makespan = 0, floor = 0;
   for (auto _ : state) {
-    const Input input = Generate(yaml);
+    const Input input = generate();
     const Result result = Play(input, {});
     state.PauseTiming();
     hash = HashOfResult(result);
@@ -56,12 +59,12 @@ void PlayInBenchmark(benchmark::State& state, const std::string& yaml) {
 }
 
 // The shape of Kueue's baseline performance test: 15,000 jobs in 30 queues.
-void BM_KueueBaseline(benchmark::State& state) {
-  PlayInBenchmark(state, R"(
+Input KueueBaseline() {
+  return Generate(R"(
 cohorts:
 - className: cohort
   count: )" + std::to_string(Size(5, 1)) +
-                             R"(
+                  R"(
   queuesSets:
   - {className: cq, count: 6, nominalQuota: 20, borrowingLimit: 100, reclaimWithinCohort: Any,
      withinClusterQueue: LowerPriority, workloadsSets: [
@@ -73,19 +76,20 @@ cohorts:
        workloads: [{className: large, runtimeMs: 1000, priority: 200, request: 20}]}]}
 )");
 }
+void BM_KueueBaseline(benchmark::State& state) { PlayInBenchmark(state, KueueBaseline); }
 BENCHMARK(BM_KueueBaseline)->Unit(benchmark::kMillisecond);
 
 // A day of a large cluster at its limit: a million jobs in 1,000 queues of 10 cohorts, which ask
 // for just what there is.
-void BM_MillionJobs(benchmark::State& state) {
-  PlayInBenchmark(state, R"(
+Input MillionJobs() {
+  return Generate(R"(
 cohorts:
 - className: cohort
   count: 10
   queuesSets:
   - {className: cq, count: )" +
-                             std::to_string(Size(100, 1)) +
-                             R"(, nominalQuota: 20, borrowingLimit: 100, reclaimWithinCohort: Any,
+                  std::to_string(Size(100, 1)) +
+                  R"(, nominalQuota: 20, borrowingLimit: 100, reclaimWithinCohort: Any,
      withinClusterQueue: LowerPriority, workloadsSets: [
       {count: 700, creationIntervalMs: 123000,
        workloads: [{className: small, runtimeMs: 600000, priority: 50, request: 1}]},
@@ -95,7 +99,24 @@ cohorts:
        workloads: [{className: large, runtimeMs: 1800000, priority: 200, request: 8}]}]}
 )");
 }
+void BM_MillionJobs(benchmark::State& state) { PlayInBenchmark(state, MillionJobs); }
 BENCHMARK(BM_MillionJobs)->Unit(benchmark::kSecond)->Iterations(1);
+
+// The same jobs at random times of the day, so that hardly any two arrive together.
+Input MillionJobsAtRandom() {
+  constexpr int64_t kDayInMicros = 24LL * 60 * 60 * 1'000'000;
+  Input input = MillionJobs();
+  std::mt19937_64 random(7);
+  for (Job& job : input.jobs) {
+    job.arrival.micros = input.start.micros + static_cast<int64_t>(random() % kDayInMicros);
+  }
+  SortJobs(input);
+  return input;
+}
+void BM_MillionJobsAtRandom(benchmark::State& state) {
+  PlayInBenchmark(state, MillionJobsAtRandom);
+}
+BENCHMARK(BM_MillionJobsAtRandom)->Unit(benchmark::kSecond)->Iterations(1);
 
 }  // namespace
 }  // namespace berth::simulate

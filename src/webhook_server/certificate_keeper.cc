@@ -65,26 +65,7 @@ CertificateKeeper::CertificateKeeper(store::Store& store, Settings settings,
     : store_(store),
       settings_(std::move(settings)),
       on_credentials_(std::move(on_credentials)),
-      thread_([this] { Run(); }) {}
-
-CertificateKeeper::~CertificateKeeper() {
-  {
-    const std::lock_guard lock(mutex_);
-    is_stopped_ = true;
-  }
-  stop_.notify_one();
-  thread_.join();
-}
-
-void CertificateKeeper::Run() {
-  while (true) {
-    const bool is_well = Look();
-    const base::Duration wait = is_well ? settings_.interval : settings_.pause;
-    std::unique_lock lock(mutex_);
-    if (stop_.wait_for(lock, std::chrono::nanoseconds(wait.nanos), [this] { return is_stopped_; }))
-      return;
-  }
-}
+      looks_(settings_.pace, [this] { return Look(); }) {}
 
 bool CertificateKeeper::Fail(const std::string& what) {
   settings_.log("Certificates of the " + settings_.subject + ": " + what);

@@ -1,15 +1,11 @@
 #pragma once
 
-#include <condition_variable>
 #include <functional>
-#include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
-#include <thread>
 
 #include "apiserver/tls_credentials.h"
-#include "base/time.h"
+#include "store/periodic.h"
 #include "store/store.h"
 
 namespace berth::webhook_server {
@@ -26,8 +22,7 @@ class CertificateKeeper {
     std::string service;
     std::string secret;
     std::string subject = "webhooks";  // what it is for, in logs
-    base::Duration interval = base::Duration::Seconds(60);
-    base::Duration pause = base::Duration::Seconds(2);  // after a failure
+    store::Periodic::Pace pace = {};
     std::function<void(std::string_view)> log = [](std::string_view) {};
   };
   // Called with each new certificate, on the keeper's thread. False: try again soon.
@@ -35,10 +30,7 @@ class CertificateKeeper {
 
   // Begins at once. The store, which must let us write, must outlive it.
   CertificateKeeper(store::Store& store, Settings settings, OnCredentials on_credentials);
-  ~CertificateKeeper();
-
  private:
-  void Run();
   bool Look();
   bool LookInDirectory();
   bool LookInSecret();
@@ -52,10 +44,7 @@ class CertificateKeeper {
   Settings settings_;
   OnCredentials on_credentials_;
   std::string served_;  // the certificate that is in use
-  std::mutex mutex_;
-  std::condition_variable stop_;
-  bool is_stopped_ = false;
-  std::thread thread_;
+  store::Periodic looks_;
 };
 
 }  // namespace berth::webhook_server

@@ -14,10 +14,15 @@
   {{- fail "enableCertManager needs internalCertManagement.enable: false in the Configuration, or nothing about it" }}
 {{- end }}
 {{- $metrics := ($given.metrics | default dict).bindAddress | default ":8443" | toString -}}
+{{- $showsPending := not (eq (($given.featureGates | default dict).VisibilityOnDemand | toString) "false") -}}
+{{- range .Values.controllerManager.featureGates }}
+  {{- if eq .name "VisibilityOnDemand" }}{{ $showsPending = .enabled }}{{ end }}
+{{- end }}
 {{- $frameworks := ($given.integrations | default dict).frameworks | default list -}}
 text: {{ include "berth.configurationText" (list . $given) | toJson }}
 webhookPort: {{ ($given.webhook | default dict).port | default 9443 }}
 metricsPort: {{ regexFind "[0-9]+$" $metrics | default "0" }}
+visibilityPort: {{ ternary (($given.visibilityServer | default dict).bindPort | default 8082) 0 $showsPending }}
 leaseName: {{ ($given.leaderElection | default dict).resourceName | default "c1f6bfd2.kueue.x-k8s.io" }}
 secretName: {{ $certificates.webhookSecretName | default "kueue-webhook-server-cert" }}
 serviceName: {{ $certificates.webhookServiceName | default "kueue-webhook-service" }}
@@ -53,7 +58,8 @@ internalCertManagement:
     | replace "name-of-secret" $configuration.secretName
     | replace "name-of-service" $configuration.serviceName
     | replace "65001" ($configuration.webhookPort | toString)
-    | replace "65002" ($configuration.metricsPort | toString) }}
+    | replace "65002" ($configuration.metricsPort | toString)
+    | replace "65003" ($configuration.visibilityPort | toString) }}
 {{- end }}
 
 {{/* The Configuration's jobs, each with its rules and webhooks. */}}

@@ -41,21 +41,27 @@
 {{- end }}
 {{- end }}
 
-{{/* Where metrics are off, nothing is there to reach them. */}}
-{{- define "berth.dropMetrics" -}}
+{{/* What is not served has port 0; nothing leads there. */}}
+{{- define "berth.dropPorts" -}}
 {{- $object := index . 0 -}}
 {{- if eq $object.kind "Deployment" }}
   {{- $container := index $object.spec.template.spec.containers 0 }}
   {{- $ports := list }}
-  {{- range $container.ports }}{{ if ne .name "metrics" }}{{ $ports = append $ports . }}{{ end }}{{ end }}
+  {{- range $container.ports }}{{ if .containerPort }}{{ $ports = append $ports . }}{{ end }}{{ end }}
   {{- $_ := set $container "ports" $ports }}
 {{- else if eq $object.kind "NetworkPolicy" }}
   {{- range $rule := $object.spec.ingress }}
     {{- $ports := list }}
-    {{- range $rule.ports }}{{ if ne (.port | toString) "0" }}{{ $ports = append $ports . }}{{ end }}{{ end }}
+    {{- range $rule.ports }}{{ if .port }}{{ $ports = append $ports . }}{{ end }}{{ end }}
     {{- $_ := set $rule "ports" $ports }}
   {{- end }}
-{{- else if eq $object.metadata.name "kueue-manager-role" }}
+{{- end }}
+{{- end }}
+
+{{/* Where nobody is served, nobody's token has to be looked at. */}}
+{{- define "berth.dropReviews" -}}
+{{- $object := index . 0 -}}
+{{- if eq $object.metadata.name "kueue-manager-role" }}
   {{- $rules := list }}
   {{- range $object.rules }}
     {{- if not (has (first .apiGroups) (list "authentication.k8s.io" "authorization.k8s.io")) }}{{ $rules = append $rules . }}{{ end }}

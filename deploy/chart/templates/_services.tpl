@@ -3,6 +3,7 @@
 {{- $root := index . 0 }}{{ $service := index . 1 -}}
 {{- $isWebhook := contains "webhook" $service.metadata.name -}}
 {{- $values := ternary $root.Values.webhookService $root.Values.metricsService $isWebhook -}}
+{{- if contains "visibility" $service.metadata.name }}{{ $values = dict "type" "ClusterIP" }}{{ end -}}
 {{- if ne $values.type "ClusterIP" }}{{ $_ := set $service.spec "type" $values.type }}{{ end }}
 {{- with $values.labels }}
   {{- $_ := set $service.metadata "labels" (merge ($service.metadata.labels | default dict) .) }}

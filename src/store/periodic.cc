@@ -1,0 +1,29 @@
+#include "store/periodic.h"
+
+#include <chrono>
+#include <utility>
+
+namespace berth::store {
+
+Periodic::Periodic(Pace pace, std::function<bool()> look)
+    : pace_(pace), look_(std::move(look)), thread_([this] { Run(); }) {}
+
+Periodic::~Periodic() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_stopped_ = true;
+  }
+  stop_.notify_one();
+  thread_.join();
+}
+
+void Periodic::Run() {
+  while (true) {
+    const base::Duration wait = look_() ? pace_.interval : pace_.pause;
+    std::unique_lock lock(mutex_);
+    if (stop_.wait_for(lock, std::chrono::nanoseconds(wait.nanos), [this] { return is_stopped_; }))
+      return;
+  }
+}
+
+}  // namespace berth::store
