@@ -30,6 +30,7 @@ class CertificateKeeper {
 
   // Begins at once. The store, which must let us write, must outlive it.
   CertificateKeeper(store::Store& store, Settings settings, OnCredentials on_credentials);
+
  private:
   bool Look();
   bool LookInDirectory();
