@@ -173,13 +173,24 @@ Edit EditJson(std::string_view text, const schema::JsonIndex& index, size_t hold
 
 // --- YAML ----------------------------------------------------------------------------------------
 
-// The bytes of a text by lines.
+// How many bytes at the beginning of the text end a line; 0 if none do. To YAML, more do than to
+// most editors.
+size_t LengthOfBreak(std::string_view text) {
+  for (const std::string_view end :
+       {"\r\n", "\n", "\r", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"})
+    if (text.starts_with(end)) return end.size();
+  return 0;
+}
+
+// The bytes of a text by lines, as YAML counts them.
 class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text) {
     starts_.push_back(0);
-    for (size_t i = 0; i < text.size(); ++i) {
-      if (text[i] == '\n') starts_.push_back(i + 1);
+    for (size_t i = 0; i < text.size();) {
+      const size_t length = LengthOfBreak(text.substr(i));
+      i += std::max<size_t>(length, 1);
+      if (length > 0) starts_.push_back(i);
     }
   }
 

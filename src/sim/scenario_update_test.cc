@@ -98,6 +98,14 @@ TEST(Updating, AddsWantsToStepsAndFileAtOnce) {
   EXPECT_THAT(updated, HasSubstr("\nwant:\n  admissions:\n    default/job:\n"));
 }
 
+TEST(Updating, CountsLinesAsYamlDoes) {
+  for (const char* end : {"\r", "\r\n", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"}) {
+    const std::string text = "about: |-\n  two" + std::string(end) + "  lines\n" +
+                             std::string(kYaml) + "cycles: 1\nwant:\n  newlyAdmitted: []\n";
+    EXPECT_THAT(Updated(text), HasSubstr("cycles: 1\nwant:\n  newlyAdmitted:\n  - default/job\n"));
+  }
+}
+
 TEST(Updating, KeepsJsonInOneLineIfItIs) {
   EXPECT_EQ(Updated(R"({"name":"a","want":{"newlyAdmitted":["x/y"]},"cycles":1})"),
             R"({"name":"a","want":{"newlyAdmitted":[]},"cycles":1})");
