@@ -21,7 +21,7 @@ using ::testing::UnorderedElementsAre;
 
 constexpr base::Time kNow = base::Time::FromSeconds(1'000'000);
 
-td::string LocalQueue(std::string_view name, std::string_view stop_policy = "None") {
+std::string LocalQueue(std::string_view name, std::string_view stop_policy = "None") {
   return "{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {namespace: team, "
          "name: " +
          std::string(name) + "}, spec: {clusterQueue: q, stopPolicy: " + std::string(stop_policy) +
