@@ -51,21 +51,27 @@ void Inbox::MoveDue(int64_t now) {
   }
 }
 
-bool Inbox::RunOne(int64_t until) {
+bool Inbox::TakeTasks(int64_t until) {
   std::unique_lock lock(mutex_);
   while (true) {
     const int64_t now = SteadyNanos();
     MoveDue(now);
     if (is_stopped_) return false;
-    if (!ready_.empty()) break;
+    if (!ready_.empty()) {
+      at_hand_.swap(ready_);
+      return true;
+    }
     if (now >= until) return false;
     int64_t wait = std::min(until - now, kLongWaitNanos);
     if (!later_.empty()) wait = std::min(wait, later_.top().at - now);
     changed_.wait_for(lock, std::chrono::nanoseconds(wait));
   }
-  Task task = std::move(ready_.front());
-  ready_.pop_front();
-  lock.unlock();
+}
+
+bool Inbox::RunOne(int64_t until) {
+  if (is_stopped_ || (at_hand_.empty() && !TakeTasks(until))) return false;
+  Task task = std::move(at_hand_.front());
+  at_hand_.pop_front();
   task();
   return true;
 }

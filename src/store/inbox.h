@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -53,15 +54,19 @@ class Inbox final : public Executor {
   static int64_t SteadyNanos();
   // Waits for a task until then and runs it; false if there was none.
   bool RunOne(int64_t until);
+  // Waits for tasks until then and takes all there are; false if there were none.
+  bool TakeTasks(int64_t until);
   // The caller holds the mutex.
   void MoveDue(int64_t now);
 
-  std::mutex mutex_;
+  std::deque<Task> at_hand_;  // the owner's alone
+  std::atomic<bool> is_stopped_ = false;
+
+  std::mutex mutex_;  // what follows
   std::condition_variable changed_;
   std::deque<Task> ready_;
   std::priority_queue<Timed> later_;
   uint64_t next_number_ = 0;
-  bool is_stopped_ = false;
 };
 
 }  // namespace berth::store

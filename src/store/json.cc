@@ -25,6 +25,8 @@ class DuplicateFinder {
  public:
   explicit DuplicateFinder(std::vector<std::string>* out) : out_(out) {}
 
+  bool is_wanted() const { return out_ != nullptr; }
+
   void BeginObject() {
     if (out_ != nullptr) levels_.push_back({});
   }
@@ -103,14 +105,17 @@ struct TreeHandler {
     return true;
   }
   bool on_key_part(json::string_view part, size_t, ErrorCode&) {
-    key += View(part);
+    if (duplicates.is_wanted()) key += View(part);
     stack.push_chars(part);
     return true;
   }
   bool on_key(json::string_view last, size_t, ErrorCode&) {
-    key += View(last);
-    duplicates.Key(key);
-    key.clear();
+    ++keys;
+    if (duplicates.is_wanted()) {
+      key += View(last);
+      duplicates.Key(key);
+      key.clear();
+    }
     stack.push_key(last);
     return true;
   }
@@ -171,6 +176,7 @@ struct TreeHandler {
   DuplicateFinder duplicates;
   std::string key;
   std::string digits;
+  size_t keys = 0;  // so far
 };
 
 base::Place PlaceOf(std::string_view text, size_t offset) {
@@ -251,10 +257,20 @@ void PrintArrayTo(std::string& out, const json::array& array) {
   out += ']';
 }
 
-}  // namespace
+size_t CountMembers(const json::value& value) {
+  size_t count = 0;
+  if (const json::object* object = value.if_object()) {
+    count = object->size();
+    for (const auto& member : *object) count += CountMembers(member.value());
+  } else if (const json::array* array = value.if_array()) {
+    for (const json::value& element : *array) count += CountMembers(element);
+  }
+  return count;
+}
 
-base::Result<json::value> ParseJsonIn(json::storage_ptr memory, std::string_view text,
-                                      const ParseJsonOptions& options) {
+// `keys` is how many members the text has.
+base::Result<json::value> ParseTree(json::storage_ptr memory, std::string_view text,
+                                    const ParseJsonOptions& options, size_t& keys) {
   std::array<unsigned char, 8192> room;  // for values whose object or list has not ended yet
   json::parse_options parsing;
   parsing.max_depth = options.max_depth;
@@ -264,7 +280,19 @@ base::Result<json::value> ParseJsonIn(json::storage_ptr memory, std::string_view
   const size_t used = parser.write_some(false, text.data(), text.size(), error);
   if (!error && used < text.size()) error = json::make_error_code(json::error::extra_data);
   if (error) return NoJson(text, used, error);
+  keys = parser.handler().keys;
   return parser.handler().stack.release();
+}
+
+}  // namespace
+
+base::Result<json::value> ParseJsonIn(json::storage_ptr memory, std::string_view text,
+                                      const ParseJsonOptions& options) {
+  size_t keys = 0;
+  auto tree = ParseTree(memory, text, {.max_depth = options.max_depth}, keys);
+  // Hardly any text repeats a key. Which ones do is only looked for where some are missing.
+  if (!tree || options.duplicates == nullptr || CountMembers(*tree) == keys) return tree;
+  return ParseTree(std::move(memory), text, options, keys);
 }
 
 base::Result<json::value> ParseJson(std::string_view text, const ParseJsonOptions& options) {
@@ -302,6 +330,7 @@ void PrintJsonTo(std::string& out, const json::value& value) {
 
 std::string PrintJson(const json::value& value) {
   std::string out;
+  if (value.is_structured()) out.reserve(1024);
   PrintJsonTo(out, value);
   return out;
 }

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "schema/decode.h"
+#include "schema/thread_decoder.h"
 
 namespace berth::store {
 
@@ -45,7 +45,7 @@ struct Object {
 
   template <class T>
   std::expected<T, schema::Problems> Decode() const {
-    return schema::Decode<T>(text());
+    return schema::DecodeHere<T>(text());
   }
 };
 
