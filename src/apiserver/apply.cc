@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "apiserver/merge_tree.h"
+#include "store/same_json.h"
 
 namespace berth::apiserver {
 namespace {
@@ -51,7 +52,7 @@ ManagerId IdOf(const WriteInfo& write, bool is_apply) {
 }
 
 void EraseEmpty(ManagedFields& managed) {
-  std::erase_if(managed, [](const auto& entry) { return entry.second.fields.empty(); });
+  std::erase_if(managed, [](const auto& entry) { return entry.second.empty(); });
 }
 
 Comparison Compare(const SchemaView& schema, const json::value& before, const json::value& after,
@@ -180,9 +181,7 @@ bool HasUid(const json::value& object) {
 }
 
 // Makes the manager the owner of what changed.
-void RecordUpdate(const SchemaView& schema, const json::value& live, const json::value& updated,
-                  ManagedFields& managed, const WriteInfo& write) {
-  Comparison changes = Compare(schema, live, updated, write);
+void RecordChanges(Comparison changes, ManagedFields& managed, const WriteInfo& write) {
   GiveUp(managed, ManagerId{}, ConflictsOf(managed, ManagerId{}, changes), changes);
   FieldSet mine = std::move(changes.modified);
   mine.Add(std::move(changes.added));
@@ -194,16 +193,29 @@ void RecordUpdate(const SchemaView& schema, const json::value& live, const json:
   entry.time = write.now;
 }
 
-ManagedFields FieldsToTrack(const json::value& live, const json::value& updated,
-                            const WriteInfo& write) {
-  ManagedFields stored = ReadManagedFields(live).value_or(ManagedFields());
-  if (!write.subresource.empty()) return stored;
-  if (IsManagedFieldsReset(updated)) return {};
+// The owners that a client asks for with an update; nullopt if it leaves them as they are.
+std::optional<ManagedFields> OwnersSent(const json::value& live, const json::value& updated,
+                                        const WriteInfo& write) {
+  if (!write.subresource.empty()) return std::nullopt;
+  if (IsManagedFieldsReset(updated)) return ManagedFields();
   const json::value* old_list = store::FindJson(live, {"metadata", "managedFields"});
   const json::value* new_list = store::FindJson(updated, {"metadata", "managedFields"});
-  if (old_list != nullptr && new_list != nullptr && *old_list == *new_list) return stored;
+  if (old_list != nullptr && new_list != nullptr && store::SameJson(*old_list, *new_list))
+    return std::nullopt;
   auto sent = ReadManagedFields(updated);
-  return sent && !sent->empty() ? *std::move(sent) : stored;
+  if (!sent || sent->empty()) return std::nullopt;
+  return *std::move(sent);
+}
+
+// The owners there are, as far as the update concerns them.
+ManagedFields OwnersStored(const json::value& live, const Comparison& changes,
+                           const WriteInfo& write) {
+  const ManagerId self = IdOf(write, false);
+  const auto is_concerned = [&](const ManagerId& id, const json::value& fields) {
+    return id == self || HasAnyOf(fields, changes.modified) || HasAnyOf(fields, changes.added) ||
+           HasAnyOf(fields, changes.removed);
+  };
+  return ReadManagedFields(live, is_concerned).value_or(ManagedFields());
 }
 
 // Whether the objects differ in nothing but who owns their fields.
@@ -215,7 +227,7 @@ bool IsSameButForOwners(const json::value& a, const json::value& b) {
     return std::ranges::all_of(x, [&](const auto& member) {
       if (store::View(member.key()) == but) return true;
       const json::value* other = y.if_contains(member.key());
-      return other != nullptr && *other == member.value();
+      return other != nullptr && store::SameJson(*other, member.value());
     });
   };
   if (!is_same(*first, *second, "metadata")) return false;
@@ -249,7 +261,7 @@ std::expected<json::value, ApplyError> Apply(const SchemaView& schema, const jso
     // An object that nobody was tracked for: all of it belongs to those who wrote it so far.
     WriteInfo before = write;
     before.manager = "before-first-apply";
-    RecordUpdate(schema, json::object(), current, *managed, before);
+    RecordChanges(Compare(schema, json::object(), current, before), *managed, before);
   }
 
   const ManagerId self = IdOf(write, true);
@@ -279,13 +291,15 @@ std::expected<json::value, ApplyError> Apply(const SchemaView& schema, const jso
 
 json::value TrackUpdate(const SchemaView& schema, const json::value& live, json::value updated,
                         const WriteInfo& write) {
-  ManagedFields managed = FieldsToTrack(live, updated, write);
+  std::optional<ManagedFields> sent = OwnersSent(live, updated, write);
   // Nobody owns managedFields, so it does no harm that the live object still has them.
   static const json::value kNothing = json::object();
   const json::value& current = live.is_object() ? live : kNothing;
   if (updated.is_object()) DropManagedFields(updated);
+  Comparison changes = Compare(schema, current, updated, write);
+  ManagedFields managed = sent ? *std::move(sent) : OwnersStored(live, changes, write);
   if (managed.empty() && HasUid(current)) return updated;
-  RecordUpdate(schema, current, updated, managed, write);
+  RecordChanges(std::move(changes), managed, write);
   LimitUpdaters(managed);
   WriteManagedFields(updated, managed);
   KeepTimesIfUnchanged(live, updated);

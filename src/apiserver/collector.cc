@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "apiserver/object_tree.h"
+#include "schema/json_index.h"
+#include "schema/json_walk.h"
 
 namespace berth::apiserver {
 namespace {
@@ -12,11 +14,34 @@ constexpr std::string_view kOrphan = "orphan";
 constexpr std::string_view kForeground = "foregroundDeletion";
 constexpr std::string_view kCleanup = "customresourcecleanup.apiextensions.k8s.io";
 constexpr size_t kChangesAtOnce = 1000;
+// So long after a write it looks at what was written until then.
+constexpr std::chrono::milliseconds kGathering(2);
 
 // Most objects own nothing, are owned by nobody and stay: they need not be read.
 bool IsOfInterest(const std::string& text) {
-  return text.find("\"ownerReferences\"") != std::string::npos ||
-         text.find("\"deletionTimestamp\"") != std::string::npos;
+  return text.find("\"ownerReferences\"") != std::string::npos || MayBeBeingDeleted(text);
+}
+
+// The text of metadata.ownerReferences; "" if there are none.
+std::string OwnersText(const std::string& text) {
+  thread_local schema::JsonIndex index;
+  std::string owners;
+  if (index.Build(text)) return owners;
+  const auto member = [](size_t object, std::string_view quoted_key, auto found) {
+    schema::WalkObject(index, object, [&](size_t key, size_t value) {
+      if (index.token(key) == quoted_key) found(value);
+    });
+  };
+  member(0, "\"metadata\"", [&](size_t metadata) {
+    member(metadata, "\"ownerReferences\"",
+           [&](size_t value) { owners = schema::ValueText(index, value); });
+  });
+  return owners;
+}
+
+// A write that changes nothing about who owns it, as most do.
+bool KeepsOwners(const Text& text, const Item& previous) {
+  return previous && !MayBeBeingDeleted(*text) && OwnersText(*text) == OwnersText(*previous.text);
 }
 
 }  // namespace
@@ -24,7 +49,7 @@ bool IsOfInterest(const std::string& text) {
 Collector::Collector(Service& service) : Collector(service, Options()) {}
 
 Collector::Collector(Service& service, Options options) : service_(service), options_(options) {
-  listener_ = service_.storage().Listen([this] { Wake(); });
+  listener_ = service_.storage().Listen("", [this] { Wake(); });
   thread_ = std::thread([this] { Run(); });
 }
 
@@ -41,7 +66,7 @@ Collector::~Collector() {
 void Collector::Wake() {
   {
     const std::lock_guard lock(mutex_);
-    has_news_ = true;
+    if (std::exchange(has_news_, true)) return;
   }
   changed_.notify_one();
 }
@@ -51,6 +76,7 @@ bool Collector::Wait() {
   const auto delay = has_retries_ ? options_.retry_delay : options_.sweep_interval;
   changed_.wait_for(lock, std::chrono::nanoseconds(delay.nanos),
                     [this] { return has_news_ || is_stopping_; });
+  if (has_news_) changed_.wait_for(lock, kGathering, [this] { return is_stopping_; });
   has_news_ = false;
   return !is_stopping_;
 }
@@ -95,7 +121,7 @@ void Collector::Reload() {
     const auto range = service_.storage().Read({.collection = kind.collection});
     for (const RangeItem& item : range->items)
       Note({.collection = kind.collection, .namespace_ = item.namespace_, .name = item.name},
-           item.item.text, false);
+           item.item.text, false, {});
   }
 }
 
@@ -104,13 +130,13 @@ void Collector::CatchUp() {
     const auto found = service_.storage().ChangesAfter(position_, kChangesAtOnce);
     if (!found) return Reload();
     for (const ChangePtr& change : found->changes)
-      Note(change->id, change->text, change->is_removal);
+      Note(change->id, change->text, change->is_removal, change->previous);
     position_ = found->reached;
     if (found->changes.size() < kChangesAtOnce) return;
   }
 }
 
-void Collector::Note(const ObjectId& id, const Text& text, bool is_removal) {
+void Collector::Note(const ObjectId& id, const Text& text, bool is_removal, const Item& previous) {
   // Somebody may have waited for it to go, or to lose an owner.
   if (is_removal || index_.HasOwners(id)) dirty_.insert(waiting_.begin(), waiting_.end());
   if (is_removal) {
@@ -121,6 +147,7 @@ void Collector::Note(const ObjectId& id, const Text& text, bool is_removal) {
     return;
   }
   if (!IsOfInterest(*text)) return index_.Set(id, {});
+  if (KeepsOwners(text, previous)) return;
   const auto object = store::ParseJson(*text);
   if (!object) return;
   index_.Set(id, OwnersOf(*object));
@@ -251,6 +278,8 @@ void Collector::SweepEvents() {
   const base::Time oldest = service_.Now() - options_.event_life;
   const auto events = service_.storage().Read({.collection = std::string(kEventCollection)});
   for (const RangeItem& item : events->items) {
+    const auto created = base::ParseTime(StoredCreationTime(*item.item.text));
+    if (created && *created >= oldest) continue;
     const auto event = store::ParseJson(*item.item.text);
     if (!event) continue;
     base::Time last = base::ParseTime(MetaString(*event, "creationTimestamp")).value_or(oldest);

@@ -47,7 +47,7 @@ class Collector {
 
   void CatchUp();
   void Reload();
-  void Note(const ObjectId& id, const Text& text, bool is_removal);
+  void Note(const ObjectId& id, const Text& text, bool is_removal, const Item& previous);
   void ExamineAll();
   void Examine(const ObjectId& id);
   void ExamineOwners(const ObjectId& id, const Item& item, const store::json::value& object);

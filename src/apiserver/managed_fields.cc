@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "api/problem_report.h"
@@ -11,7 +12,8 @@ namespace {
 
 using store::JsonStringAt;
 
-base::Result<void> ReadEntry(const json::value& entry, ManagedFields& out) {
+base::Result<void> ReadEntry(const json::value& entry, const AreFieldsWanted& are_wanted,
+                             ManagedFields& out) {
   const std::string_view operation = JsonStringAt(entry, {"operation"});
   if (operation != "Apply" && operation != "Update") {
     return base::Fail("metadata.managedFields: operation must be Apply or Update");
@@ -22,27 +24,40 @@ base::Result<void> ReadEntry(const json::value& entry, ManagedFields& out) {
     return base::Fail("metadata.managedFields: fieldsType must be FieldsV1");
   }
   const json::value* fields = store::FindJson(entry, {"fieldsV1"});
-  auto set = fields == nullptr ? FieldSet() : ParseFieldSet(*fields);
-  if (!set) return std::unexpected(set.error());
   const bool is_apply = operation == "Apply";
   ManagerId id{.manager = std::string(JsonStringAt(entry, {"manager"})),
                .is_apply = is_apply,
                .subresource = std::string(JsonStringAt(entry, {"subresource"})),
                .api_version = is_apply ? "" : std::string(version)};
-  out[std::move(id)] = {.api_version = std::string(version),
-                        .time = base::ParseTime(JsonStringAt(entry, {"time"})),
-                        .fields = *std::move(set)};
+  ManagedEntry read{.api_version = std::string(version),
+                    .time = base::ParseTime(JsonStringAt(entry, {"time"}))};
+  if (fields != nullptr && !are_wanted(id, *fields)) {
+    read.printed = fields;
+  } else if (fields != nullptr) {
+    auto set = ParseFieldSet(*fields);
+    if (!set) return std::unexpected(set.error());
+    read.fields = *std::move(set);
+  }
+  out[std::move(id)] = std::move(read);
   return {};
 }
 
-json::object PrintEntry(const ManagerId& id, const ManagedEntry& entry) {
-  json::object out;
+void GoInto(ManagedEntry& entry) {
+  if (const json::value* printed = std::exchange(entry.printed, nullptr))
+    entry.fields = ParseFieldSet(*printed).value_or(FieldSet());
+}
+
+json::object PrintEntry(const ManagerId& id, const ManagedEntry& entry, json::storage_ptr memory) {
+  json::object out(memory);
   out["manager"] = id.manager;
   out["operation"] = id.is_apply ? "Apply" : "Update";
   out["apiVersion"] = entry.api_version;
   if (entry.time) out["time"] = base::FormatTime(*entry.time);
   out["fieldsType"] = "FieldsV1";
-  out["fieldsV1"] = PrintFieldSet(entry.fields);
+  if (entry.printed != nullptr)
+    out["fieldsV1"] = *entry.printed;
+  else
+    out["fieldsV1"] = PrintFieldSet(entry.fields, std::move(memory));
   if (!id.subresource.empty()) out["subresource"] = id.subresource;
   return out;
 }
@@ -59,12 +74,18 @@ std::string ManagerId::ToString() const {
 }
 
 base::Result<ManagedFields> ReadManagedFields(const json::value& object) {
+  return ReadManagedFields(object, [](const ManagerId&, const json::value&) { return true; });
+}
+
+base::Result<ManagedFields> ReadManagedFields(const json::value& object,
+                                              const AreFieldsWanted& are_wanted) {
   ManagedFields managed;
   const json::value* list = store::FindJson(object, {"metadata", "managedFields"});
   if (list == nullptr || list->is_null()) return managed;
   if (!list->is_array()) return base::Fail("metadata.managedFields must be a list");
   for (const json::value& entry : list->get_array()) {
-    if (auto read = ReadEntry(entry, managed); !read) return std::unexpected(read.error());
+    if (auto read = ReadEntry(entry, are_wanted, managed); !read)
+      return std::unexpected(read.error());
   }
   return managed;
 }
@@ -81,8 +102,10 @@ void WriteManagedFields(json::value& object, const ManagedFields& managed) {
                       std::string_view(entry->second.api_version),
                       std::string_view(id.subresource));
   });
-  json::array list;
-  for (const auto* entry : entries) list.push_back(PrintEntry(entry->first, entry->second));
+  json::array list(metadata->storage());
+  list.reserve(entries.size());
+  for (const auto* entry : entries)
+    list.push_back(PrintEntry(entry->first, entry->second, metadata->storage()));
   metadata->get_object()["managedFields"] = std::move(list);
 }
 
@@ -107,6 +130,8 @@ void LimitUpdaters(ManagedFields& managed, size_t limit) {
   }
   std::ranges::sort(updaters);
   size_t count = updaters.size();
+  if (count > limit)
+    for (auto& [id, entry] : managed) GoInto(entry);
   std::map<std::string, ManagerId> first_of_version;
   for (const auto& [seconds, id] : updaters) {
     if (count <= limit) return;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <compare>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -38,6 +39,11 @@ struct ManagedEntry {
   std::string api_version;
   std::optional<base::Time> time;
   FieldSet fields;
+  // Of an entry that was not gone into: its fields in the object that it was read from, which must
+  // outlive it. Then `fields` is empty.
+  const json::value* printed = nullptr;
+
+  bool empty() const { return printed == nullptr && fields.empty(); }
 
   friend bool operator==(const ManagedEntry&, const ManagedEntry&) = default;
 };
@@ -46,6 +52,10 @@ using ManagedFields = std::map<ManagerId, ManagedEntry>;
 
 // Reads metadata.managedFields of an object; none if it has none.
 base::Result<ManagedFields> ReadManagedFields(const json::value& object);
+// The same, going only into entries whose fields are wanted.
+using AreFieldsWanted = std::function<bool(const ManagerId&, const json::value& printed)>;
+base::Result<ManagedFields> ReadManagedFields(const json::value& object,
+                                              const AreFieldsWanted& are_wanted);
 
 // Writes metadata.managedFields: appliers first, then by time, then by name. Removes it if there is
 // nothing to write.

@@ -2,6 +2,7 @@
 
 #include "apiserver/merge_place.h"
 #include "apiserver/merge_tree.h"
+#include "store/same_json.h"
 
 namespace berth::apiserver {
 namespace {
@@ -24,7 +25,7 @@ class CompareWalk {
     if (after == nullptr) return result_.removed.Insert(path_, PartsOf(node, *before));
     const bool is_leaf = FormOf(node, *before) == Form::kLeaf;
     if (!is_leaf && !(IsEmpty(before) && IsEmpty(after))) return VisitParts(node, before, after);
-    if (*before != *after) result_.modified.Insert(path_);
+    if (!store::SameJson(*before, *after)) result_.modified.Insert(path_);
   }
 
   Comparison Take() { return std::move(result_); }
@@ -64,6 +65,8 @@ class CompareWalk {
 
   void VisitMap(const SchemaNode& node, const json::object* before, const json::object* after) {
     const auto visit = [&](json::string_view name, const json::value* a, const json::value* b) {
+      // Most of an object stays as it was, and need not be gone into.
+      if (a != nullptr && b != nullptr && store::SameJson(*a, *b)) return;
       path_.push_back(MemberStep(View(name)));
       Visit(MemberNode(schema_, node, View(name)), a, b);
       path_.pop_back();
@@ -115,9 +118,9 @@ class CompareWalk {
     if (pair.before.size() <= 1 && pair.after.size() <= 1) {
       Visit(node, first(pair.before), first(pair.after));
     } else if (pair.before.size() >= 2 && pair.after.size() >= 2) {
-      const bool is_same =
-          std::ranges::equal(pair.before, pair.after,
-                             [](const json::value* a, const json::value* b) { return *a == *b; });
+      const bool is_same = std::ranges::equal(
+          pair.before, pair.after,
+          [](const json::value* a, const json::value* b) { return store::SameJson(*a, *b); });
       if (!is_same) result_.modified.Insert(path_);
     } else if (pair.before.size() >= 2) {
       if (!pair.after.empty()) Visit(node, nullptr, pair.after.front());

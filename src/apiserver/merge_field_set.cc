@@ -161,21 +161,35 @@ FieldSet FieldSet::Without(const FieldSet& other) const {
 namespace {
 
 void PrintNodes(const FieldSet& set, json::object& out) {
+  out.reserve(set.nodes().size() + 1);
   for (const auto& [step, node] : set.nodes()) {
     const bool has_below = !node.below.empty();
     if (!node.is_member && !has_below) continue;
-    json::object& inner = out.emplace(step, json::object()).first->value().get_object();
-    if (node.is_member && has_below) inner.emplace(".", json::object());
+    json::object& inner = out.emplace(step, json::object_kind).first->value().get_object();
+    if (node.is_member && has_below) inner.emplace(".", json::object_kind);
     PrintNodes(node.below, inner);
   }
 }
 
 }  // namespace
 
-json::object PrintFieldSet(const FieldSet& set) {
-  json::object out;
+json::object PrintFieldSet(const FieldSet& set, json::storage_ptr memory) {
+  json::object out(std::move(memory));
   PrintNodes(set, out);
   return out;
+}
+
+bool HasAnyOf(const json::value& fields, const FieldSet& set) {
+  const json::object* object = fields.if_object();
+  if (object == nullptr) return false;
+  return std::ranges::any_of(set.nodes(), [&](const auto& entry) {
+    const auto& [step, node] = entry;
+    const json::value* found = object->if_contains(BoostView(step));
+    const json::object* inner = found == nullptr ? nullptr : found->if_object();
+    if (inner == nullptr) return false;
+    return (node.is_member && (inner->empty() || inner->contains("."))) ||
+           HasAnyOf(*found, node.below);
+  });
 }
 
 base::Result<FieldSet> ParseFieldSet(const json::value& fields) {

@@ -80,8 +80,10 @@ struct FieldSet::Node {
 inline bool operator==(const FieldSet& a, const FieldSet& b) { return a.nodes_ == b.nodes_; }
 
 // The FieldsV1 form.
-json::object PrintFieldSet(const FieldSet& set);
+json::object PrintFieldSet(const FieldSet& set, json::storage_ptr memory = {});
 base::Result<FieldSet> ParseFieldSet(const json::value& fields);
+// Whether a set in that form has one of these paths.
+bool HasAnyOf(const json::value& fields, const FieldSet& set);
 
 template <class Visit>
 void FieldSet::EachBelow(FieldPath& path, Visit& visit) const {

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "schema/json_text.h"
+#include "store/same_json.h"
 
 namespace berth::apiserver {
 namespace {
@@ -61,6 +62,7 @@ std::pair<size_t, size_t> FindString(std::string_view text, std::string_view quo
 }
 
 constexpr std::string_view kUidKey = "\"uid\":\"";
+constexpr std::string_view kCreationKey = "\"creationTimestamp\":\"";
 constexpr std::string_view kVersionKey = "\"resourceVersion\":\"";
 constexpr std::string_view kApiVersionKey = "\"apiVersion\":\"";
 
@@ -163,6 +165,10 @@ bool IsBeingDeleted(const json::value& object) {
   return !MetaString(object, "deletionTimestamp").empty();
 }
 
+bool MayBeBeingDeleted(std::string_view text) {
+  return text.find("\"deletionTimestamp\"") != std::string_view::npos;
+}
+
 std::vector<std::string> Finalizers(const json::value& object) {
   std::vector<std::string> names;
   const json::value* found = store::FindJson(object, {"metadata", "finalizers"});
@@ -205,7 +211,7 @@ bool SameExcept(const json::object& a, const json::object& b,
   return std::ranges::all_of(a, [&](const json::key_value_pair& member) {
     if (!counts(member)) return true;
     const json::value* other = b.if_contains(member.key());
-    return other != nullptr && *other == member.value();
+    return other != nullptr && store::SameJson(*other, member.value());
   });
 }
 
@@ -223,6 +229,7 @@ Draft DraftOf(const json::value& object) {
   const json::object* metadata = MetadataIfAny(object);
   CHECK(metadata != nullptr);
   Draft draft;
+  draft.text.reserve(4096);
   draft.text = "{";
   for (const std::string_view key : {"apiVersion", "kind"})
     if (const json::value* value = store::FindJson(object, {key}))
@@ -240,6 +247,11 @@ Draft DraftOf(const json::value& object) {
 
 std::string_view StoredUid(std::string_view text) {
   const auto [begin, end] = FindString(text, kUidKey);
+  return text.substr(begin, end - begin);
+}
+
+std::string_view StoredCreationTime(std::string_view text) {
+  const auto [begin, end] = FindString(text, kCreationKey);
   return text.substr(begin, end - begin);
 }
 

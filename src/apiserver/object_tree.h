@@ -25,6 +25,8 @@ void SetMetaString(json::value& object, std::string_view key, std::string_view v
 // 0 if absent.
 int64_t Generation(const json::value& object);
 bool IsBeingDeleted(const json::value& object);
+// False if the text of an object shows, without reading it, that it is not.
+bool MayBeBeingDeleted(std::string_view text);
 
 std::vector<std::string> Finalizers(const json::value& object);
 bool HasFinalizer(const json::value& object, std::string_view finalizer);
@@ -50,6 +52,7 @@ Draft DraftOf(const json::value& object);
 
 // What a stored text says, found by that order.
 std::string_view StoredUid(std::string_view text);
+std::string_view StoredCreationTime(std::string_view text);
 
 // The object as it travels.
 store::Object ObjectOf(std::string namespace_, std::string name, const Item& item);

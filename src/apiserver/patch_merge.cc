@@ -8,13 +8,13 @@ namespace {
 // A copy without the null members of objects, at any depth. Nulls that are elements stay.
 json::value WithoutNulls(const json::value& value) {
   if (const json::array* list = value.if_array()) {
-    json::array out;
+    json::array out(value.storage());
     out.reserve(list->size());
     for (const json::value& element : *list) out.push_back(WithoutNulls(element));
     return out;
   }
   if (const json::object* object = value.if_object()) {
-    json::object out;
+    json::object out(value.storage());
     out.reserve(object->size());
     for (const auto& member : *object) {
       if (!member.value().is_null()) out.emplace(member.key(), WithoutNulls(member.value()));

@@ -6,6 +6,7 @@
 
 #include "apiserver/object_tree.h"
 #include "apiserver/service_decision.h"
+#include "apiserver/service_objects.h"
 #include "apiserver/service_request.h"
 #include "store/system_time.h"
 
@@ -166,9 +167,11 @@ store::Outcome<void> Service::Mutate(ServiceRequest& request, Operation operatio
 }
 
 store::Outcome<void> Service::Validate(ServiceRequest& request, Operation operation,
-                                       const json::value* old_object,
-                                       const json::value& object) const {
-  const AdmissionAttempt attempt = AttemptOf(request, operation, old_object);
+                                       const json::value* old_object, const json::value& object,
+                                       const Readings& readings) const {
+  AdmissionAttempt attempt = AttemptOf(request, operation, old_object);
+  if (readings.object) attempt.reading = &*readings.object;
+  if (readings.old_object) attempt.old_reading = &*readings.old_object;
   for (AdmissionHook* hook : hooks_) {
     if (auto allowed = hook->Validate(attempt, object); !allowed) return allowed;
   }

@@ -36,6 +36,7 @@
 
 namespace berth::apiserver {
 
+struct Readings;
 struct ServiceRequest;
 struct WriteDecision;
 
@@ -115,7 +116,7 @@ class Service final : public CatalogSource {
                               store::json::value& object) const;
   store::Outcome<void> Validate(ServiceRequest& request, Operation operation,
                                 const store::json::value* old_object,
-                                const store::json::value& object) const;
+                                const store::json::value& object, const Readings& readings) const;
   store::Outcome<void> CheckSize(const Draft& draft) const;
 
   Options options_;

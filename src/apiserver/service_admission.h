@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/object.h"
 #include "store/failure.h"
 #include "store/json.h"
 #include "store/resource.h"
@@ -29,7 +30,10 @@ struct AdmissionAttempt {
   const Caller& caller;
   bool is_dry_run = false;
   const store::json::value* old_object = nullptr;  // what is stored now; null when creating
-  std::vector<std::string>& warnings;              // for the person who made the request
+  // Both as their description reads them, when validating; null where they have none.
+  const api::Object* reading = nullptr;
+  const api::Object* old_reading = nullptr;
+  std::vector<std::string>& warnings;  // for the person who made the request
 };
 
 // What a webhook would do, in process. Called by several threads at once, and perhaps several times

@@ -9,6 +9,7 @@
 #include "apiserver/service.h"
 #include "apiserver/service_decision.h"
 #include "apiserver/service_request.h"
+#include "store/same_json.h"
 
 namespace berth::apiserver {
 namespace {
@@ -150,7 +151,7 @@ store::Outcome<WriteDecision> Service::DecideDelete(ServiceRequest& request,
   const json::value old_object = *store::ParseJson(*head.text);
   if (auto met = CheckPreconditions(request, options, head, old_object); !met)
     return std::unexpected(met.error());
-  if (auto allowed = Validate(request, Operation::kDelete, &old_object, old_object); !allowed)
+  if (auto allowed = Validate(request, Operation::kDelete, &old_object, old_object, {}); !allowed)
     return std::unexpected(allowed.error());
 
   json::value object = old_object;
@@ -162,7 +163,7 @@ store::Outcome<WriteDecision> Service::DecideDelete(ServiceRequest& request,
   WriteDecision decision{.is_dry_run = options.is_dry_run, .unchanged = head};
   const bool is_held = IsHeld(request, grace, object);
   if (is_held) Mark(request, Now(), grace, object);
-  if (is_held && object == old_object) return decision;
+  if (is_held && store::SameJson(object, old_object)) return decision;
   decision.kind = is_held ? WriteDecision::Kind::kStore : WriteDecision::Kind::kRemove;
   decision.proposal = {.id = request.id(),
                        .expected = head.revision,

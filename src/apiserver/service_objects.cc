@@ -10,9 +10,9 @@
 #include "apiserver/service_custom.h"
 #include "apiserver/service_events.h"
 #include "apiserver/service_rules.h"
-#include "schema/decode.h"
 #include "schema/defaults.h"
 #include "schema/encode.h"
+#include "schema/thread_decoder.h"
 #include "schema/validate.h"
 #include "store/json_pool.h"
 
@@ -22,11 +22,6 @@ namespace {
 using schema::Problem;
 using schema::Problems;
 using schema::ProblemType;
-
-schema::Decoder& ThreadDecoder() {
-  thread_local schema::Decoder decoder;
-  return decoder;
-}
 
 store::Failure CannotBeHandled(const ServiceRequest& request, const std::string& why) {
   return store::BadRequest(request.resource().kind + " in version " +
@@ -73,8 +68,8 @@ void SetTypeMeta(const StoredKind& kind, json::value& object) {
 store::Outcome<void> Upgrade(const ServiceRequest& request, json::value& object) {
   const schema::Kind& kind = *request.kind->described;
   api::Object typed(kind);
-  const Problems problems =
-      ThreadDecoder().Decode(store::PrintJson(object), kind, typed.value(), {.is_former = true});
+  const Problems problems = schema::ThreadDecoder().Decode(store::PrintJson(object), kind,
+                                                           typed.value(), {.is_former = true});
   if (!problems.empty())
     return std::unexpected(CannotBeHandled(request, schema::ToString(problems.front())));
   object = *store::ParseJson(typed.Encode());
@@ -99,6 +94,12 @@ Sorted Sort(const Problems& problems) {
   return sorted;
 }
 
+Sorted ReadStrictly(const ServiceRequest& request, std::string_view text) {
+  api::Object typed(*request.kind->described);
+  return Sort(schema::ThreadDecoder().Decode(text, *request.kind->described, typed.value(),
+                                             {.is_strict = true}));
+}
+
 store::Failure WrongType(const ServiceRequest& request, const Problem& problem) {
   if (request.kind->is_custom) return store::Invalid(request.resource(), request.name, {problem});
   return CannotBeHandled(request, problem.field + ": " + problem.message);
@@ -109,17 +110,30 @@ void ApplyDependentDefaults(api::Object& object) {
   if (auto* job = object.As<api::Job>()) api::ApplyDependentDefaults(job->spec);
 }
 
+// The text is that of the object.
+store::Outcome<void> DropUnknownIn(ServiceRequest& request, std::string_view text,
+                                   json::value& object) {
+  if (request.kind->described == nullptr)
+    return Note(request, Unknown(DropUndefined(request, object)));
+  const Sorted sorted = ReadStrictly(request, text);
+  if (sorted.wrong_type) return std::unexpected(WrongType(request, *sorted.wrong_type));
+  for (const std::string& path : sorted.unknown) ErasePath(object, path);
+  if (auto noted = Note(request, Unknown(sorted.unknown)); !noted) return noted;
+  if (request.kind->is_events_v1) ToCoreEvent(object);
+  return {};
+}
+
 store::Outcome<api::Object> Typed(const ServiceRequest& request, std::string_view text) {
   const schema::Kind& kind = *request.stored().described;
   api::Object typed(kind);
-  const Problems problems = ThreadDecoder().Decode(text, kind, typed.value());
+  const Problems problems = schema::ThreadDecoder().Decode(text, kind, typed.value());
   if (const Sorted sorted = Sort(problems); sorted.wrong_type)
     return std::unexpected(WrongType(request, *sorted.wrong_type));
   return typed;
 }
 
-store::Outcome<void> SettleDescribed(const ServiceRequest& request, const StoredTree* old,
-                                     json::value& object) {
+store::Outcome<Readings> SettleDescribed(const ServiceRequest& request, const StoredTree* old,
+                                         json::value& object) {
   auto typed = Typed(request, store::PrintJson(object));
   if (!typed) return std::unexpected(typed.error());
   std::optional<api::Object> old_typed;
@@ -138,7 +152,7 @@ store::Outcome<void> SettleDescribed(const ServiceRequest& request, const Stored
   if (!problems.empty())
     return std::unexpected(store::Invalid(request.resource(), request.name, problems));
   object = *store::ParseJsonIn(object.storage(), typed->Encode());
-  return {};
+  return Readings{.object = std::move(*typed), .old_object = std::move(old_typed)};
 }
 
 }  // namespace
@@ -160,8 +174,9 @@ store::Outcome<json::value> ReadBody(ServiceRequest& request, std::string_view b
   if (auto upgraded = UpgradeIfFormer(request, *object); !upgraded)
     return std::unexpected(upgraded.error());
   SetTypeMeta(*request.kind, *object);
-  if (auto dropped = DropUnknown(request, *object); !dropped)
-    return std::unexpected(dropped.error());
+  const bool is_as_sent = !request.is_former() && duplicates.empty();
+  auto dropped = is_as_sent ? DropUnknownIn(request, body, *object) : DropUnknown(request, *object);
+  if (!dropped) return std::unexpected(dropped.error());
   return std::move(*object);
 }
 
@@ -173,24 +188,22 @@ store::Outcome<void> UpgradeIfFormer(const ServiceRequest& request, json::value&
 }
 
 store::Outcome<void> DropUnknown(ServiceRequest& request, json::value& object) {
-  if (request.kind->described == nullptr)
-    return Note(request, Unknown(DropUndefined(request, object)));
-  api::Object typed(*request.kind->described);
-  const Problems problems = ThreadDecoder().Decode(
-      store::PrintJson(object), *request.kind->described, typed.value(), {.is_strict = true});
-  const Sorted sorted = Sort(problems);
-  if (sorted.wrong_type) return std::unexpected(WrongType(request, *sorted.wrong_type));
-  for (const std::string& path : sorted.unknown) ErasePath(object, path);
-  if (auto noted = Note(request, Unknown(sorted.unknown)); !noted) return noted;
-  if (request.kind->is_events_v1) ToCoreEvent(object);
-  return {};
+  const bool is_described = request.kind->described != nullptr;
+  return DropUnknownIn(request, is_described ? store::PrintJson(object) : "", object);
 }
 
-store::Outcome<void> Settle(const ServiceRequest& request, const StoredTree* old,
-                            json::value& object) {
-  if (request.kind->described == nullptr)
-    return SettleDefined(request, old == nullptr ? nullptr : &old->tree, object);
-  return SettleDescribed(request, old, object);
+bool IsAllKnown(const ServiceRequest& request, std::string_view text) {
+  if (request.kind->described == nullptr) return false;
+  const Sorted sorted = ReadStrictly(request, text);
+  return sorted.unknown.empty() && !sorted.wrong_type;
+}
+
+store::Outcome<Readings> Settle(const ServiceRequest& request, const StoredTree* old,
+                                json::value& object) {
+  if (request.kind->described != nullptr) return SettleDescribed(request, old, object);
+  auto settled = SettleDefined(request, old == nullptr ? nullptr : &old->tree, object);
+  if (!settled) return std::unexpected(settled.error());
+  return Readings();
 }
 
 }  // namespace berth::apiserver

@@ -66,9 +66,19 @@ void PrepareKind(const ServiceRequest& request, json::value& object) {
 
 // Everything but metadata and status, as it was.
 void KeepAllButStatus(const json::value& old_object, json::value& object) {
-  json::object kept = old_object.get_object();
-  CopyMember(object.get_object(), kept, "metadata");
-  CopyMember(object.get_object(), kept, "status");
+  json::object& written = object.get_object();
+  json::object kept(object.storage());
+  const auto take = [&](json::string_view key) {
+    if (json::value* value = written.if_contains(key)) kept.emplace(key, std::move(*value));
+  };
+  for (const auto& member : old_object.get_object()) {
+    if (member.key() == "metadata" || member.key() == "status")
+      take(member.key());
+    else
+      kept.emplace(member.key(), member.value());
+  }
+  for (const char* key : {"metadata", "status"})
+    if (!kept.contains(key)) take(key);
   object = std::move(kept);
 }
 

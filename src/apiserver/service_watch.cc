@@ -5,15 +5,10 @@
 #include "apiserver/object_tree.h"
 
 namespace berth::apiserver {
-namespace {
-
-constexpr size_t kScanAtOnce = 512;
-
-}  // namespace
 
 WatchCursor::WatchCursor(Storage& storage, Start start, std::function<void()> wake)
     : storage_(storage), start_(std::move(start)), position_(start_.after) {
-  listener_ = storage_.Listen(std::move(wake));
+  listener_ = storage_.Listen(start_.request.kind->collection, std::move(wake));
   if (start_.begins_with_state) LoadState();
 }
 
@@ -32,21 +27,16 @@ store::Outcome<std::vector<store::Event>> WatchCursor::Take(size_t most) {
   std::vector<store::Event> events;
   TakeState(events, most);
   while (events.size() < most && state_.empty()) {
-    const auto found =
-        storage_.ChangesAfter(position_, kScanAtOnce, start_.request.kind->collection);
+    const size_t room = most - events.size();
+    const auto found = storage_.ChangesAfter(position_, room, start_.request.kind->collection);
     if (!found)
       return std::unexpected(
           store::Expired("too old resource version: " + std::to_string(position_) + " (" +
                          std::to_string(storage_.oldest()) + ")"));
-    for (const ChangePtr& change : found->changes) {
-      if (events.size() == most) return events;
+    for (const ChangePtr& change : found->changes)
       if (auto event = EventOf(*change)) events.push_back(std::move(*event));
-      position_ = change->revision;
-    }
-    if (found->changes.size() < kScanAtOnce) {
-      position_ = found->reached;
-      break;
-    }
+    position_ = found->reached;
+    if (found->changes.size() < room) break;
   }
   return events;
 }

@@ -15,6 +15,7 @@
 #include "apiserver/service_scale.h"
 #include "store/former_version.h"
 #include "store/json_pool.h"
+#include "store/same_json.h"
 
 namespace berth::apiserver {
 namespace {
@@ -81,6 +82,12 @@ store::Outcome<void> CheckPreconditions(const ServiceRequest& request, const Ite
   return {};
 }
 
+store::Outcome<json::value> ReadScale(std::string_view body) {
+  auto scale = store::ParseJson(body);
+  if (!scale) return std::unexpected(store::BadRequest(base::ToString(scale.error())));
+  return std::move(*scale);
+}
+
 bool GoesWithLastFinalizer(const json::value& object) {
   if (!IsBeingDeleted(object) || !Finalizers(object).empty()) return false;
   const json::value* grace = store::FindJson(object, {"metadata", "deletionGracePeriodSeconds"});
@@ -95,27 +102,37 @@ store::Failure Refused(const ServiceRequest& request, const PatchError& error) {
   return failure;
 }
 
+store::Failure UnknownPatch() {
+  store::Failure failure = store::BadRequest(
+      "the body of the request was in an unknown format - accepted media types include: "
+      "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
+  failure.status.code = 415;
+  failure.status.reason = store::reason::kUnsupportedMediaType;
+  return failure;
+}
+
+// Whether the patch brings nothing that the kind does not know, or that is of a wrong type. What it
+// leaves alone is stored, so that has been looked at.
+bool IsKnownMergePatch(const ServiceRequest& request, const store::Patch& patch) {
+  return patch.type == store::PatchType::kMerge && !request.is_former() && !request.IsScale() &&
+         !request.kind->is_events_v1 && IsAllKnown(request, patch.body);
+}
+
 // The object that a patch makes of another. Server-side apply is not among these.
 store::Outcome<json::value> Patched(const ServiceRequest& request, const store::Patch& patch,
                                     json::value object) {
   auto body = store::ParseJsonIn(object.storage(), patch.body);
   if (!body) return std::unexpected(store::BadRequest(base::ToString(body.error())));
   const schema::Kind* described = request.kind->described;
-  PatchResult result;
-  if (patch.type == store::PatchType::kJson) {
-    result = ApplyJsonPatch(std::move(object), *body);
-  } else if (patch.type == store::PatchType::kMerge || request.IsScale()) {
-    result = ApplyMergePatch(std::move(object), *body);
-  } else if (described != nullptr && HasStrategicPatch(*described)) {
-    result = ApplyStrategicPatch(std::move(object), std::move(*body), described->structure);
-  } else {
-    store::Failure failure = store::BadRequest(
-        "the body of the request was in an unknown format - accepted media types include: "
-        "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
-    failure.status.code = 415;
-    failure.status.reason = store::reason::kUnsupportedMediaType;
-    return std::unexpected(failure);
-  }
+  const bool is_json = patch.type == store::PatchType::kJson;
+  const bool is_merge = patch.type == store::PatchType::kMerge || request.IsScale();
+  const bool is_strategic = described != nullptr && HasStrategicPatch(*described);
+  if (!is_json && !is_merge && !is_strategic) return std::unexpected(UnknownPatch());
+  // Made in place: to assign it would copy the tree out of its memory.
+  PatchResult result =
+      is_json    ? ApplyJsonPatch(std::move(object), *body)
+      : is_merge ? ApplyMergePatch(std::move(object), *body)
+                 : ApplyStrategicPatch(std::move(object), std::move(*body), described->structure);
   if (!result) return std::unexpected(Refused(request, result.error()));
   if (!result->is_object())
     return std::unexpected(store::BadRequest("the patch makes the object something else"));
@@ -130,16 +147,15 @@ void Service::Answer(const store::Create& call, const Caller& caller, Done done)
   auto request = Resolve(call.resource, call.namespace_, "", "", caller);
   if (!request) return done(std::unexpected(request.error()));
   request->options = call.options;
-  const auto pool = std::make_shared<store::JsonPool>();
-  auto object = ReadBody(*request, call.object, pool.get());
+  store::JsonPool pool;  // decisions are made before Write returns
+  auto object = ReadBody(*request, call.object, &pool);
   if (!object) return done(std::unexpected(object.error()));
   if (auto named = TakeNames(*request, *object); !named)
     return done(std::unexpected(named.error()));
   auto shared = std::make_shared<ServiceRequest>(std::move(*request));
   Write(
       shared,
-      [this, shared, pool,
-       body = std::move(*object)](const Item& head) -> store::Outcome<WriteDecision> {
+      [this, shared, body = std::move(*object)](const Item& head) -> store::Outcome<WriteDecision> {
         if (head) return std::unexpected(store::AlreadyExists(shared->resource(), shared->name));
         return DecideCreate(*shared, body);
       },
@@ -155,11 +171,11 @@ store::Outcome<WriteDecision> Service::DecideCreate(ServiceRequest& request, jso
   if (auto allowed = Mutate(request, Operation::kCreate, nullptr, object); !allowed)
     return std::unexpected(allowed.error());
   PrepareToStore(request, object);
-  if (auto settled = Settle(request, nullptr, object); !settled)
-    return std::unexpected(settled.error());
+  const auto settled = Settle(request, nullptr, object);
+  if (!settled) return std::unexpected(settled.error());
   if (request.kind->collection == kDefinitionCollection) Establish(*request.kinds, Now(), object);
   TrackOwners(request, Now(), nullptr, object);
-  if (auto allowed = Validate(request, Operation::kCreate, nullptr, object); !allowed)
+  if (auto allowed = Validate(request, Operation::kCreate, nullptr, object, *settled); !allowed)
     return std::unexpected(allowed.error());
   decision.proposal.id = request.id();
   decision.proposal.draft = DraftOf(object);
@@ -175,8 +191,8 @@ store::Outcome<void> Service::CheckNamespace(const ServiceRequest& request,
   if (!item)
     return std::unexpected(store::NotFound(
         {.version = "v1", .plural = "namespaces", .kind = "Namespace"}, request.namespace_));
-  const auto object = store::ParseJson(*item.text);
-  if (object && IsBeingDeleted(*object)) {
+  if (MayBeBeingDeleted(*item.text) &&
+      IsBeingDeleted(store::ParseJson(*item.text).value_or(json::object()))) {
     store::Failure failure =
         store::Forbidden(request.resource(), request.name,
                          "unable to create new content in namespace " + request.namespace_ +
@@ -198,26 +214,19 @@ void Service::Answer(const store::Update& call, const Caller& caller, Done done)
   auto request = Resolve(call.resource, call.namespace_, call.name, call.subresource, caller);
   if (!request) return done(std::unexpected(request.error()));
   request->options = call.options;
-  const auto pool = std::make_shared<store::JsonPool>();
-  store::Outcome<json::value> body;
-  if (request->IsScale()) {
-    auto scale = store::ParseJson(call.object);
-    if (!scale) return done(std::unexpected(store::BadRequest(base::ToString(scale.error()))));
-    body = std::move(*scale);
-  } else {
-    body = ReadBody(*request, call.object, pool.get());
-  }
+  store::JsonPool pool;  // decisions are made before Write returns
+  auto body = request->IsScale() ? ReadScale(call.object) : ReadBody(*request, call.object, &pool);
   if (!body) return done(std::unexpected(body.error()));
   if (auto named = CheckNames(*request, *body); !named) return done(std::unexpected(named.error()));
   auto shared = std::make_shared<ServiceRequest>(std::move(*request));
   Write(
       shared,
-      [this, shared, pool,
+      [this, shared, &pool,
        body = std::move(*body)](const Item& head) -> store::Outcome<WriteDecision> {
         if (!head) return std::unexpected(store::NotFound(shared->resource(), shared->name));
-        json::value old_object = *store::ParseJsonIn(pool.get(), *head.text);
-        store::Outcome<json::value> object = body;
-        if (shared->IsScale()) object = Scaled(*shared, body, old_object);
+        json::value old_object = *store::ParseJsonIn(&pool, *head.text);
+        auto object = shared->IsScale() ? Scaled(*shared, body, old_object)
+                                        : store::Outcome<json::value>(body);
         if (!object) return std::unexpected(object.error());
         const bool needs_version = shared->kind->is_custom && !shared->IsScale();
         if (auto met = CheckPreconditions(*shared, head, old_object, *object, needs_version); !met)
@@ -235,18 +244,18 @@ store::Outcome<WriteDecision> Service::DecideUpdate(ServiceRequest& request, con
     return std::unexpected(allowed.error());
   PrepareToStore(request, object);
   const StoredTree old{.tree = old_object, .text = *head.text};
-  if (auto settled = Settle(request, &old, object); !settled)
-    return std::unexpected(settled.error());
+  const auto settled = Settle(request, &old, object);
+  if (!settled) return std::unexpected(settled.error());
   if (request.kind->collection == kDefinitionCollection) Establish(*request.kinds, Now(), object);
   CountGeneration(request, old_object, object);
   TrackOwners(request, Now(), &old_object, object);
-  if (auto allowed = Validate(request, Operation::kUpdate, &old_object, object); !allowed)
+  if (auto allowed = Validate(request, Operation::kUpdate, &old_object, object, *settled); !allowed)
     return std::unexpected(allowed.error());
 
   WriteDecision decision{.is_dry_run = request.options.is_dry_run, .unchanged = head};
   SetMetaString(object, "resourceVersion", std::to_string(head.revision));
   const bool is_removal = GoesWithLastFinalizer(object);
-  if (object == old_object && !is_removal) return decision;
+  if (!is_removal && store::SameJson(object, old_object)) return decision;
   decision.kind = is_removal ? WriteDecision::Kind::kRemove : WriteDecision::Kind::kStore;
   decision.proposal = {.id = request.id(),
                        .expected = head.revision,
@@ -288,8 +297,9 @@ store::Outcome<WriteDecision> Service::DecidePatch(ServiceRequest& request,
     if (auto named = CheckNames(request, *object); !named) return std::unexpected(named.error());
     if (auto upgraded = UpgradeIfFormer(request, *object); !upgraded)
       return std::unexpected(upgraded.error());
-    if (auto dropped = DropUnknown(request, *object); !dropped)
-      return std::unexpected(dropped.error());
+    if (!IsKnownMergePatch(request, patch))
+      if (auto dropped = DropUnknown(request, *object); !dropped)
+        return std::unexpected(dropped.error());
   }
   if (auto met = CheckPreconditions(request, head, old_object, *object, false); !met)
     return std::unexpected(met.error());

@@ -106,8 +106,9 @@ base::Result<void> Storage::Load() {
   if (!loaded) return loaded;
   const std::unique_lock lock(mutex_);
   // The last write of all may have been a removal that is forgotten.
-  if (revision_ < *compacted) log_.clear();
+  if (revision_ < *compacted) ClearLogLocked();
   revision_ = proposed_ = std::max(revision_, *compacted);
+  unlogged_ = OldestLocked();
   CompactLocked();
   return {};
 }
@@ -143,16 +144,18 @@ bool Storage::HoldsLocked(const Proposal& proposal) const {
 
 bool Storage::Propose(Proposal proposal, Done done) {
   Item stored;
+  std::string collection;
   {
     const std::unique_lock lock(mutex_);
     if (!HoldsLocked(proposal)) return false;
+    if (journal_ == nullptr) collection = proposal.id.collection;
     stored = ProposeLocked(std::move(proposal), done);
   }
   if (journal_ != nullptr) {
     has_work_.notify_one();
     return true;
   }
-  WakeListeners();
+  WakeListeners({collection});
   done(std::move(stored));
   return true;
 }
@@ -221,6 +224,8 @@ void Storage::FailAll(std::vector<Proposed> batch, const base::Error& error) {
 }
 
 void Storage::Publish(std::vector<Proposed> batch) {
+  std::set<std::string, std::less<>> collections;
+  for (const Proposed& proposed : batch) collections.insert(proposed.row.id.collection);
   {
     const std::unique_lock lock(mutex_);
     for (const Proposed& proposed : batch) {
@@ -230,7 +235,7 @@ void Storage::Publish(std::vector<Proposed> batch) {
     }
     CompactLocked();
   }
-  WakeListeners();
+  WakeListeners(collections);
   for (Proposed& proposed : batch)
     proposed.done(Item{.revision = proposed.row.revision, .text = proposed.row.value});
 }
@@ -256,12 +261,16 @@ void Storage::ApplyLocked(const Journal::Row& row, bool is_logged) {
 
 void Storage::LogLocked(ChangePtr change) {
   // A journal with gaps has no history before the gap.
-  if (!log_.empty() && log_.back()->revision + 1 != change->revision) {
-    log_.clear();
-    former_bytes_ = 0;
-  }
+  if (!log_.empty() && log_.back()->revision + 1 != change->revision) ClearLogLocked();
   former_bytes_ += FormerBytes(*change);
+  logs_[change->id.collection].changes.push_back(change);
   log_.push_back(std::move(change));
+}
+
+void Storage::ClearLogLocked() {
+  log_.clear();
+  logs_.clear();
+  former_bytes_ = 0;
 }
 
 void Storage::CompactLocked() {
@@ -273,6 +282,9 @@ void Storage::CompactLocked() {
 void Storage::ForgetOldestLocked() {
   const Change& change = *log_.front();
   former_bytes_ -= FormerBytes(change);
+  CollectionLog& log = logs_[change.id.collection];
+  log.changes.pop_front();
+  log.forgotten = change.revision;
   if (journal_ != nullptr) {
     if (change.previous) to_forget_.push_back(change.previous.revision);
     if (change.is_removal) to_forget_.push_back(change.revision);
@@ -335,37 +347,57 @@ std::optional<Range> Storage::Read(const RangeQuery& query) const {
   return range;
 }
 
-std::optional<Storage::Changes> Storage::ChangesAfter(Revision revision, size_t most,
-                                                      std::string_view collection) const {
-  const std::shared_lock lock(mutex_);
+std::optional<Storage::Changes> Storage::ChangesOfAllLocked(Revision revision, size_t most) const {
   const Revision oldest = OldestLocked();
   if (revision < oldest) return std::nullopt;
   Changes found{.reached = revision};
   for (auto at = static_cast<size_t>(revision - oldest);
        at < log_.size() && found.changes.size() < most; ++at) {
-    const ChangePtr& change = log_[at];
-    if (collection.empty() || change->id.collection == collection) found.changes.push_back(change);
-    found.reached = change->revision;
+    found.changes.push_back(log_[at]);
+    found.reached = log_[at]->revision;
   }
+  return found;
+}
+
+std::optional<Storage::Changes> Storage::ChangesAfter(Revision revision, size_t most,
+                                                      std::string_view collection) const {
+  const std::shared_lock lock(mutex_);
+  if (collection.empty()) return ChangesOfAllLocked(revision, most);
+  if (revision < unlogged_) return std::nullopt;
+  Changes found{.reached = std::max(revision, revision_)};
+  const auto log = logs_.find(collection);
+  if (log == logs_.end()) return found;
+  if (revision < log->second.forgotten) return std::nullopt;
+  const std::deque<ChangePtr>& changes = log->second.changes;
+  auto at = std::ranges::upper_bound(changes, revision, {}, &Change::revision);
+  while (at != changes.end() && found.changes.size() < most) found.changes.push_back(*at++);
+  if (at != changes.end())
+    found.reached = found.changes.empty() ? revision : found.changes.back()->revision;
   return found;
 }
 
 // --- Listening -------------------------------------------------------------------------------
 
-Storage::ListenerId Storage::Listen(std::function<void()> wake) {
+Storage::ListenerId Storage::Listen(std::string_view collection, std::function<void()> wake) {
   const std::lock_guard lock(listeners_mutex_);
-  listeners_.emplace(next_listener_, std::move(wake));
+  listeners_[std::string(collection)].emplace(next_listener_, std::move(wake));
   return next_listener_++;
 }
 
 void Storage::Unlisten(ListenerId id) {
   const std::lock_guard lock(listeners_mutex_);
-  listeners_.erase(id);
+  for (auto& [collection, listeners] : listeners_) listeners.erase(id);
 }
 
-void Storage::WakeListeners() {
+void Storage::WakeListeners(const std::set<std::string, std::less<>>& collections) {
   const std::lock_guard lock(listeners_mutex_);
-  for (const auto& [id, wake] : listeners_) wake();
+  const auto wake_all = [this](std::string_view collection) {
+    const auto found = listeners_.find(collection);
+    if (found == listeners_.end()) return;
+    for (const auto& [id, wake] : found->second) wake();
+  };
+  wake_all("");
+  for (const std::string& collection : collections) wake_all(collection);
 }
 
 }  // namespace berth::apiserver

@@ -21,8 +21,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <shared_mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -133,16 +135,18 @@ class Storage {
     Revision reached = 0;  // up to here nothing of the collection is left out
   };
   // The published changes after a revision, at most so many, of one collection or, if that is "",
-  // of all; nullopt if some are forgotten.
+  // of all; nullopt if some of these are forgotten. What else is written does not make it more
+  // work.
   std::optional<Changes> ChangesAfter(Revision revision, size_t most,
                                       std::string_view collection = {}) const;
 
   // --- Listening ---
 
-  // Calls `wake` after each publishing, on any thread. It must be quick, and must not call Listen
-  // or Unlisten. Once Unlisten has returned it is not called any more.
+  // Calls `wake` after each publishing of something of a collection, or of anything if that is "",
+  // on any thread. It must be quick, and must not call Listen or Unlisten. Once Unlisten has
+  // returned it is not called any more.
   using ListenerId = uint64_t;
-  ListenerId Listen(std::function<void()> wake);
+  ListenerId Listen(std::string_view collection, std::function<void()> wake);
   void Unlisten(ListenerId id);
 
  private:
@@ -152,6 +156,12 @@ class Storage {
     Done done;
   };
   using Collection = std::map<Key, Item>;
+  // What the log has of one collection.
+  struct CollectionLog {
+    std::deque<ChangePtr> changes;
+    Revision forgotten = 0;  // the last that is not among them any more
+  };
+  using Listeners = std::map<ListenerId, std::function<void()>>;
 
   explicit Storage(const Options& options, std::unique_ptr<Journal> journal);
 
@@ -161,7 +171,7 @@ class Storage {
                    Revision compacted);
   void FailAll(std::vector<Proposed> batch, const base::Error& error);
   void Publish(std::vector<Proposed> batch);
-  void WakeListeners();
+  void WakeListeners(const std::set<std::string, std::less<>>& collections);
 
   // The caller holds the mutex.
   Item HeadLocked(const ObjectId& id) const;
@@ -170,9 +180,11 @@ class Storage {
   Item ProposeLocked(Proposal proposal, Done& done);
   void ApplyLocked(const Journal::Row& row, bool is_logged);
   void LogLocked(ChangePtr change);
+  void ClearLogLocked();
   void CompactLocked();
   void ForgetOldestLocked();
   Revision OldestLocked() const;
+  std::optional<Changes> ChangesOfAllLocked(Revision revision, size_t most) const;
   Collection UndoneLocked(const RangeQuery& query) const;
 
   Options options_;
@@ -181,6 +193,8 @@ class Storage {
   mutable std::shared_mutex mutex_;  // everything down to the listeners
   std::map<std::string, Collection, std::less<>> collections_;
   std::deque<ChangePtr> log_;  // revisions without gaps, the last is revision_
+  std::map<std::string, CollectionLog, std::less<>> logs_;  // the same, by collection
+  Revision unlogged_ = 0;  // up to here nothing was ever in the log
   Revision revision_ = 0;
   Revision proposed_ = 0;             // the last revision that was given away
   size_t live_bytes_ = 0;             // of all objects
@@ -192,7 +206,7 @@ class Storage {
   std::condition_variable_any has_work_;
 
   std::mutex listeners_mutex_;
-  std::map<ListenerId, std::function<void()>> listeners_;
+  std::map<std::string, Listeners, std::less<>> listeners_;  // by collection
   ListenerId next_listener_ = 1;
 
   std::thread committer_;  // last: it uses all of the above

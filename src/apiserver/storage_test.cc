@@ -205,6 +205,20 @@ TEST(StorageHistory, ExpiresWhereItWasForgotten) {
   EXPECT_EQ(storage->ChangesAfter(2, 10, "pods")->reached, 4);
 }
 
+TEST(StorageHistory, OfACollectionOutlivesWritesToOthers) {
+  const auto storage = InMemory({.most_changes = 2});
+  const ObjectId pod{.collection = "pods", .namespace_ = "default", .name = "p"};
+  Put(*storage, pod, "1");
+  Put(*storage, pod, "2");
+  for (const char* text : {"3", "4", "5"}) Put(*storage, Job("a"), text);
+  EXPECT_FALSE(storage->ChangesAfter(1, 10, "pods"));
+  ASSERT_TRUE(storage->ChangesAfter(2, 10, "pods"));
+  EXPECT_THAT(storage->ChangesAfter(2, 10, "pods")->changes, IsEmpty());
+  EXPECT_EQ(storage->ChangesAfter(2, 10, "pods")->reached, 5);
+  EXPECT_EQ(storage->ChangesAfter(3, 1, "jobs.batch")->reached, 4);
+  EXPECT_EQ(storage->ChangesAfter(3, 2, "jobs.batch")->reached, 5);
+}
+
 TEST(StorageHistory, IsBoundedInBytes) {
   const auto storage = InMemory({.history_bytes = 1000});
   for (int i = 0; i < 100; ++i) Put(*storage, Job("a"), std::string(100, 'x'));
@@ -229,10 +243,20 @@ TEST(StorageHistory, TellsWhatAChangeReplaced) {
 TEST(StorageListener, IsWokenByWritesUntilItLeaves) {
   const auto storage = InMemory();
   int calls = 0;
-  const auto id = storage->Listen([&] { ++calls; });
+  const auto id = storage->Listen("", [&] { ++calls; });
   Put(*storage, Job("a"), "1");
   storage->Unlisten(id);
   Put(*storage, Job("a"), "2");
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(StorageListener, OfACollectionSleepsWhileOthersAreWritten) {
+  const auto storage = InMemory();
+  int calls = 0;
+  storage->Listen("pods", [&] { ++calls; });
+  Put(*storage, Job("a"), "1");
+  EXPECT_EQ(calls, 0);
+  Put(*storage, {.collection = "pods", .namespace_ = "default", .name = "p"}, "2");
   EXPECT_EQ(calls, 1);
 }
 

@@ -91,7 +91,9 @@ webhook::Attempt AttemptOf(const apiserver::AdmissionAttempt& attempt,
           .kind = attempt.resource.kind,
           .subresource = attempt.subresource,
           .namespace_ = attempt.namespace_,
-          .old_object = attempt.old_object};
+          .old_object = attempt.old_object,
+          .reading = attempt.reading,
+          .old_reading = attempt.old_reading};
 }
 
 }  // namespace
@@ -100,7 +102,8 @@ store::Outcome<void> Admission::Mutate(const apiserver::AdmissionAttempt& attemp
                                        json::value& object) {
   if (!attempt.subresource.empty()) return {};
   const std::string api_version = attempt.resource.ApiVersion();
-  auto changed = reviewer_.Mutate(AttemptOf(attempt, api_version), object, ServiceLookup(service_));
+  auto changed =
+      reviewer_.Mutate(AttemptOf(attempt, api_version), std::move(object), ServiceLookup(service_));
   if (!changed) return std::unexpected(store::BadRequest(changed.error().message));
   object = std::move(*changed);
   return {};

@@ -21,7 +21,7 @@
 #include "jobs/job_rules.h"
 #include "jobs/path.h"
 #include "jobs/workload_for.h"
-#include "schema/decode.h"
+#include "schema/thread_decoder.h"
 #include "store/json.h"
 #include "webhook/device_class_review.h"
 
@@ -36,12 +36,19 @@ constexpr size_t kMostOwners = 10;
 std::optional<api::Object> Read(const Attempt& attempt, const json::value& tree) {
   const api::FoundKind found = api::FindKind(attempt.api_version, attempt.kind);
   if (!found) return std::nullopt;
-  thread_local schema::Decoder decoder;
   api::Object object(*found.kind);
-  const auto problems = decoder.Decode(store::PrintJson(tree), *found.kind, object.value(),
-                                       {.is_former = found.is_former});
+  const auto problems = schema::ThreadDecoder().Decode(
+      store::PrintJson(tree), *found.kind, object.value(), {.is_former = found.is_former});
   if (!problems.empty()) return std::nullopt;
   return object;
+}
+
+// What was read already, or what is now, and kept. Null if there is nothing that can be read.
+const api::Object* ReadOnce(const Attempt& attempt, const json::value* tree,
+                            const api::Object* reading, std::optional<api::Object>& kept) {
+  if (reading != nullptr || tree == nullptr) return reading;
+  kept = Read(attempt, *tree);
+  return kept ? &*kept : nullptr;
 }
 
 // Takes over how a value is written, where both have one.
@@ -190,15 +197,14 @@ schema::Problems Reviewer::Validate(const Attempt& attempt, const json::value& o
                                     const Lookup& lookup,
                                     std::vector<std::string>& warnings) const {
   if (IsOurs(attempt)) {
-    const auto read = Read(attempt, object);
-    if (!read) return {};
-    std::optional<api::Object> old;
-    if (attempt.old_object != nullptr) old = Read(attempt, *attempt.old_object);
+    std::optional<api::Object> kept, old_kept;
+    const api::Object* read = ReadOnce(attempt, &object, attempt.reading, kept);
+    if (read == nullptr) return {};
+    const api::Object* old = ReadOnce(attempt, attempt.old_object, attempt.old_reading, old_kept);
     schema::Problems doubts;
-    schema::Problems problems = KindProblems(*read, old ? &*old : nullptr, options_, doubts);
+    schema::Problems problems = KindProblems(*read, old, options_, doubts);
     if (attempt.subresource.empty() && gates_.IsOn(api::Gate::kKueueDynamicResourceAllocation))
-      std::ranges::move(ReviewDeviceClasses(*read, old ? &*old : nullptr, lookup),
-                        std::back_inserter(problems));
+      std::ranges::move(ReviewDeviceClasses(*read, old, lookup), std::back_inserter(problems));
     for (const schema::Problem& doubt : doubts)
       warnings.push_back(doubt.field.empty() ? doubt.message : doubt.field + ": " + doubt.message);
     return problems;

@@ -15,6 +15,7 @@
 #include "api/cohort.h"
 #include "api/configuration.h"
 #include "api/feature_gates.h"
+#include "api/object.h"
 #include "api/validation_options.h"
 #include "jobs/integration_set.h"
 #include "jobs/managed.h"
@@ -30,6 +31,9 @@ struct Attempt {
   std::string_view subresource;
   std::string_view namespace_;
   const store::json::value* old_object = nullptr;  // null when it is created
+  // Both as their description reads them, for whom it saves reading them again; may be null.
+  const api::Object* reading = nullptr;
+  const api::Object* old_reading = nullptr;
 };
 
 // What there is besides the object.
