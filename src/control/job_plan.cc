@@ -93,7 +93,9 @@ class Look {
                                .job = &job_,
                                .workload = &workload,
                                .find_flavor = around_.find_flavor,
-                               .is_prebuilt = !prebuilt_.empty()},
+                               .is_prebuilt = !prebuilt_.empty(),
+                               .metadata = &metadata_,
+                               .pod_sets = &pod_sets_},
                               policy_.workload, policy_.start)
         .value_or(false);
   }

@@ -62,6 +62,18 @@ std::optional<std::vector<api::PodSet>> RunningPodSets(const api::Workload& work
   return sets;
 }
 
+base::Result<api::ObjectMeta> MetadataIn(const EquivalenceInput& input) {
+  return input.metadata != nullptr ? *input.metadata : MetadataOf(*input.job);
+}
+
+base::Result<std::vector<api::PodSet>> PodSetsIn(const EquivalenceInput& input,
+                                                 const WorkloadOptions& options) {
+  if (input.pod_sets == nullptr) return PodSets(*input.integration, *input.job, options.pod_sets);
+  std::vector<api::PodSet> plain;
+  for (const JobPodSet& set : *input.pod_sets) plain.push_back(set.pod_set);
+  return plain;
+}
+
 bool IsController(const api::Workload& workload, const api::ObjectMeta& job) {
   const api::OwnerReference* owner = ControllerOf(workload.metadata);
   return owner != nullptr && owner->name == job.name && owner->uid == job.uid;
@@ -80,11 +92,11 @@ bool SamePodSets(const std::vector<api::PodSet>& a, const std::vector<api::PodSe
 base::Result<bool> IsEquivalent(const EquivalenceInput& input, const WorkloadOptions& options,
                                 const StartOptions& start) {
   const api::Workload& workload = *input.workload;
-  const auto metadata = MetadataOf(*input.job);
+  const auto metadata = MetadataIn(input);
   if (!metadata) return std::unexpected(metadata.error());
   if (!IsController(workload, *metadata)) return false;
   if (workload.spec.maximum_execution_time_seconds != MaximumExecutionTime(*metadata)) return false;
-  const auto pod_sets = PodSets(*input.integration, *input.job, options.pod_sets);
+  const auto pod_sets = PodSetsIn(input, options);
   if (!pod_sets) return std::unexpected(pod_sets.error());
   const bool is_admitted =
       api::IsConditionTrue(workload.status.conditions, api::condition::kAdmitted);

@@ -6,6 +6,7 @@
 #include "jobs/integration.h"
 #include "jobs/path.h"
 #include "jobs/pod_set_info.h"
+#include "jobs/pod_sets.h"
 #include "jobs/workload_for.h"
 
 namespace berth::jobs {
@@ -24,6 +25,9 @@ struct EquivalenceInput {
   const api::Workload* workload = nullptr;
   FindFlavor find_flavor;
   bool is_prebuilt = false;
+  // Of the job, where they have been read already.
+  const api::ObjectMeta* metadata = nullptr;
+  const std::vector<JobPodSet>* pod_sets = nullptr;
 };
 base::Result<bool> IsEquivalent(const EquivalenceInput& input, const WorkloadOptions& options,
                                 const StartOptions& start);

@@ -32,6 +32,22 @@ const json::value* Element(const json::value& parent, size_t index) {
   return list == nullptr || index >= list->size() ? nullptr : &(*list)[index];
 }
 
+// Of names and dots alone, as most are: it need not be taken apart first.
+bool IsPlain(std::string_view path) {
+  return !path.empty() && path.find('[') == path.npos && path.find("..") == path.npos &&
+         !path.starts_with('.') && !path.ends_with('.');
+}
+
+const json::value* FindPlain(const json::value& root, std::string_view path) {
+  const json::value* at = &root;
+  for (size_t begin = 0; at != nullptr && begin <= path.size();) {
+    const size_t end = std::min(path.find('.', begin), path.size());
+    at = Child(*at, path.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return at == nullptr || at->is_null() ? nullptr : at;
+}
+
 Path MustParse(std::string_view text) {
   std::optional<Path> path = Path::Parse(text);
   CHECK(path.has_value());
@@ -105,10 +121,12 @@ bool Path::Erase(json::value& root) const {
 }
 
 const json::value* FindAt(const json::value& root, std::string_view path) {
-  return MustParse(path).Find(root);
+  return IsPlain(path) ? FindPlain(root, path) : MustParse(path).Find(root);
 }
 
-json::value* FindAt(json::value& root, std::string_view path) { return MustParse(path).Find(root); }
+json::value* FindAt(json::value& root, std::string_view path) {
+  return const_cast<json::value*>(FindAt(std::as_const(root), path));
+}
 
 json::value* MakeAt(json::value& root, std::string_view path) { return MustParse(path).Make(root); }
 

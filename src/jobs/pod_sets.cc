@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "jobs/derive.h"
 #include "jobs/job_state.h"
-#include "schema/decode.h"
+#include "schema/thread_decoder.h"
 
 namespace berth::jobs {
 namespace {
@@ -242,15 +242,18 @@ int32_t CountOf(const std::vector<CountFactor>& factors, const json::value& at) 
 }
 
 base::Result<api::PodTemplateSpec> ReadTemplate(const json::value& value, std::string_view path) {
-  schema::Decoder decoder;
   api::PodTemplateSpec pods;
   // Of a pod, only what a template has too.
-  json::object fields;
+  std::string text = "{";
   for (std::string_view field : {"metadata", "spec"}) {
-    if (const json::value* part = FindAt(value, field)) fields[store::BoostView(field)] = *part;
+    const json::value* part = FindAt(value, field);
+    if (part == nullptr) continue;
+    text.append(text.size() > 1 ? ",\"" : "\"").append(field).append("\":");
+    store::PrintJsonTo(text, *part);
   }
-  const schema::Problems problems = decoder.Decode(store::PrintJson(json::value(fields)),
-                                                   api::PodTemplateSpec::Description(), &pods);
+  text += '}';
+  const schema::Problems problems =
+      schema::ThreadDecoder().Decode(text, api::PodTemplateSpec::Description(), &pods);
   for (const schema::Problem& problem : problems) {
     const std::string field =
         path.empty() ? problem.field : std::string(path) + "." + problem.field;

@@ -7,6 +7,7 @@
 #include "jobs/injection.h"
 #include "jobs/job_state.h"
 #include "schema/encode.h"
+#include "store/same_json.h"
 
 namespace berth::jobs {
 namespace {
@@ -228,7 +229,7 @@ json::value MergePatchBetween(const json::value& before, const json::value& afte
   }
   for (const auto& member : after.get_object()) {
     const json::value* old = before.get_object().if_contains(member.key());
-    if (old != nullptr && *old == member.value()) continue;
+    if (old != nullptr && store::SameJson(*old, member.value())) continue;
     const bool is_deep = old != nullptr && old->is_object() && member.value().is_object();
     patch[member.key()] = is_deep ? MergePatchBetween(*old, member.value()) : member.value();
   }

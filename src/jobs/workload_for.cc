@@ -6,7 +6,7 @@
 #include "api/names.h"
 #include "api/well_known.h"
 #include "jobs/managed.h"
-#include "schema/decode.h"
+#include "schema/thread_decoder.h"
 #include "workload/convert_workload.h"
 #include "workload/workload_name.h"
 
@@ -177,7 +177,7 @@ std::string WorkloadNameFor(const Integration& integration, const api::ObjectMet
 base::Result<api::ObjectMeta> MetadataOf(const json::value& job) {
   const json::value* metadata = FindAt(job, "metadata");
   if (metadata == nullptr) return api::ObjectMeta();
-  auto read = schema::Decode<api::ObjectMeta>(store::PrintJson(*metadata));
+  auto read = schema::DecodeHere<api::ObjectMeta>(store::PrintJson(*metadata));
   if (read) return *std::move(read);
   const schema::Problem& problem = read.error().front();
   return base::Fail("metadata." + problem.field + ": " + problem.message, problem.hint);
