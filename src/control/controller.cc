@@ -18,7 +18,7 @@
 #include "api/workload_priority_class.h"
 #include "control/queue_status.h"
 #include "control/scheduler.h"
-#include "schema/decode.h"
+#include "schema/thread_decoder.h"
 #include "workload/convert_workload.h"
 #include "workload/status_changes.h"
 
@@ -43,9 +43,9 @@ std::span<const schema::Kind* const> WatchedKinds() {
 }
 
 std::optional<api::Object> Decoded(const schema::Kind& kind, const store::Object& text) {
-  thread_local schema::Decoder decoder;
   api::Object object(kind);
-  if (!decoder.Decode(text.text(), kind, object.value()).empty()) return std::nullopt;
+  if (!schema::ThreadDecoder().Decode(text.text(), kind, object.value()).empty())
+    return std::nullopt;
   return object;
 }
 

@@ -9,7 +9,6 @@ namespace berth::control {
 namespace {
 
 constexpr base::Duration kQuiet = base::Duration::Seconds(6 * 60);
-constexpr size_t kMostRemembered = 50'000;
 constexpr size_t kMaxNote = 1024;  // as the API server allows
 
 std::string Hex(uint64_t number) {
@@ -33,12 +32,21 @@ EventRecorder::EventRecorder(store::Store& store, store::Executor& executor, std
     : store_(store), executor_(executor), instance_(std::move(instance)) {}
 
 bool EventRecorder::IsRepeated(const std::string& key, const std::string& text, base::Time now) {
-  if (said_.size() > kMostRemembered)
-    std::erase_if(said_, [&](const auto& entry) { return now - entry.second.at > kQuiet; });
+  ForgetOld(now);
   const auto [said, is_new] = said_.try_emplace(key);
   if (!is_new && said->second.text == text && now - said->second.at < kQuiet) return true;
   said->second = {.at = now, .text = text};
+  order_.emplace_back(now, key);
   return false;
+}
+
+void EventRecorder::ForgetOld(base::Time now) {
+  for (; !order_.empty() && now - order_.front().first > kQuiet; order_.pop_front()) {
+    const auto& [at, key] = order_.front();
+    const auto said = said_.find(key);
+    // Unless something else was said of it since.
+    if (said != said_.end() && said->second.at == at) said_.erase(said);
+  }
 }
 
 void EventRecorder::Record(const api::ObjectReference& regarding, std::string_view controller,

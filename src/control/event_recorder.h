@@ -3,9 +3,11 @@
 // Tells people what happened to an object: Events, of which nobody waits for the answer.
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "api/object_reference.h"
 #include "base/time.h"
@@ -29,12 +31,14 @@ class EventRecorder {
   };
 
   bool IsRepeated(const std::string& key, const std::string& text, base::Time now);
+  void ForgetOld(base::Time now);
 
   store::Store& store_;
   store::Executor& executor_;
   std::string instance_;
   uint64_t count_ = 0;
-  std::map<std::string, Said> said_;  // by object and reason
+  std::map<std::string, Said> said_;                      // by object and reason
+  std::deque<std::pair<base::Time, std::string>> order_;  // in which they were said
 };
 
 }  // namespace berth::control

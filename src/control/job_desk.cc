@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "schema/decode.h"
 #include "schema/encode.h"
 #include "workload/convert_workload.h"
 
@@ -16,7 +15,8 @@ struct JobDesk::Work {
   JobPlan plan;
   std::string uid;  // of the job, which may be gone when there is something to tell
   size_t action = 0;
-  size_t write = 0;  // within an action
+  size_t write = 0;     // within an action
+  std::string version;  // of the job, as it was known when the last request was sent
 };
 
 store::Resource ResourceOf(const jobs::Integration& integration) {
@@ -44,6 +44,10 @@ JobDesk::~JobDesk() = default;
 void JobDesk::Learn(const JobKey& key, const store::Object& object) {
   auto tree = store::ParseJson(object.text());
   if (!tree) return;
+  // Plans read the metadata often, and who owns which field is much of it.
+  if (json::value* metadata = store::FindJson(*tree, {"metadata"});
+      metadata != nullptr && metadata->is_object())
+    metadata->get_object().stable_erase("managedFields");
   Job& job = jobs_[key];
   if (job.text.uid != object.uid) by_uid_.erase(job.text.uid);
   by_uid_.insert_or_assign(object.uid, key);
@@ -111,7 +115,8 @@ void JobDesk::Done(const Work& work) {
   if (!work.plan.actions.empty()) hooks_.on_known(work.key);
 }
 
-// The Workload that was to be made is there already. Most often the watch is about to tell of it.
+// What is there is not what was known. Most often the watch is about to tell of it, and to try
+// before that would only keep it from telling.
 void JobDesk::TryLater(const Work& work) {
   constexpr base::Duration kWhile = base::Duration::Seconds(1);
   Release(work);
@@ -123,7 +128,7 @@ void JobDesk::TryLater(const Work& work) {
 // Until the watch tells of a new Workload, the job would be planned without it again and again.
 void JobDesk::LearnCreated(const Work& work, const store::Object& object) {
   if (!std::holds_alternative<CreateWorkload>(work.plan.actions[work.action])) return;
-  auto workload = schema::Decode<api::Workload>(object.text());
+  auto workload = object.Decode<api::Workload>();
   if (!workload) return;
   if (const Job* job = Find(work.key))
     hooks_.on_made(MadeFor(job->tree, work.key.integration->kind, *workload));
@@ -207,20 +212,24 @@ void JobDesk::Act(const std::shared_ptr<Work>& work, const DeleteJob&) {
        false);
 }
 
+void JobDesk::OnRefused(const Work& work, const store::Failure& failure) {
+  const bool is_overtaken =
+      failure.IsConflict() || failure.IsNotFound() || failure.IsAlreadyExists();
+  if (!is_overtaken) hooks_.on_failure(work.key, failure);
+  const Job* job = Find(work.key);
+  const bool is_news_known = job == nullptr || job->text.resource_version != work.version;
+  if (!is_overtaken || (is_news_known && !failure.IsAlreadyExists())) return Done(work);
+  TryLater(work);
+}
+
 void JobDesk::Send(const std::shared_ptr<Work>& work, store::Call call, bool is_of_job) {
+  if (const Job* job = Find(work->key)) work->version = job->text.resource_version;
   store_.Do(std::move(call), executor_,
             [weak = std::weak_ptr(self_), work, is_of_job](store::Outcome<store::Reply> outcome) {
               const auto self = weak.lock();
               if (!self) return;
               JobDesk& desk = **self;
-              if (!outcome) {
-                // A conflict or an object that is gone: the watch brings what is true now.
-                if (!outcome.error().IsConflict() && !outcome.error().IsNotFound() &&
-                    !outcome.error().IsAlreadyExists())
-                  desk.hooks_.on_failure(work->key, outcome.error());
-                if (outcome.error().IsAlreadyExists()) return desk.TryLater(*work);
-                return desk.Done(*work);
-              }
+              if (!outcome) return desk.OnRefused(*work, outcome.error());
               if (is_of_job) {
                 if (desk.Find(work->key) != nullptr) desk.Learn(work->key, outcome->object);
                 ++work->write;

@@ -71,6 +71,7 @@ class JobDesk {
   void Release(const Work& work);
   void Done(const Work& work);
   void TryLater(const Work& work);
+  void OnRefused(const Work& work, const store::Failure& failure);
   void LearnCreated(const Work& work, const store::Object& object);
   void Act(const std::shared_ptr<Work>& work, const CreateWorkload& action);
   void Act(const std::shared_ptr<Work>& work, const ChangeWorkload& action);

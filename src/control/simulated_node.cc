@@ -8,6 +8,7 @@
 #include "jobs/path.h"
 #include "jobs/start_stop.h"
 #include "store/json_pool.h"
+#include "store/same_json.h"
 
 namespace berth::control {
 namespace {
@@ -35,7 +36,7 @@ class Simulation {
       else
         Advance();
     }
-    if (status_ != before_) step_.status = status_;
+    if (!store::SameJson(status_, before_)) step_.status = status_;
     return std::move(step_);
   }
 

@@ -6,6 +6,7 @@
 
 #include "api/pod.h"
 #include "jobs/path.h"
+#include "store/same_json.h"
 
 namespace berth::control {
 namespace {
@@ -30,7 +31,7 @@ class PodSimulation {
       step_.gets_node = true;
     else
       Advance();
-    if (status_ != before_) step_.status = status_;
+    if (!store::SameJson(status_, before_)) step_.status = status_;
     return std::move(step_);
   }
 

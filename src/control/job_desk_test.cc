@@ -1,0 +1,86 @@
+#include "control/job_desk.h"
+
+#include <gtest/gtest.h>
+
+#include "control/testing/by_hand.h"
+#include "jobs/integration_set.h"
+
+namespace berth::control {
+namespace {
+
+namespace json = store::json;
+
+store::Object JobAt(int version, bool is_suspended) {
+  const std::string number = std::to_string(version);
+  auto object = store::Object::FromJson(
+      R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"job","namespace":"default",)"
+      R"("uid":"u","resourceVersion":")" +
+      number + R"("},"spec":{"suspend":)" + (is_suspended ? "true" : "false") + "}}");
+  return std::move(*object);
+}
+
+class JobDeskTest : public ::testing::Test {
+ protected:
+  JobDeskTest() {
+    const store::Object job = JobAt(1, true);
+    desk_.OnSeen(key_, &job);
+    json::value started = desk_.Find(key_)->tree;
+    started.at("spec").get_object()["suspend"] = false;
+    JobPlan plan;
+    plan.actions.push_back(WriteJob{.writes = {{.object = std::move(started)}}});
+    looks_ = 0;
+    desk_.Perform(key_, std::move(plan));
+  }
+  static store::Failure Refusal() {
+    return store::Conflict({.group = "batch", .version = "v1", .plural = "jobs", .kind = "Job"},
+                           "job", store::kObjectWasModified);
+  }
+
+  const JobKey key_{.integration = jobs::IntegrationSet::BuiltIn().FindFramework("batch/job"),
+                    .namespace_ = "default",
+                    .name = "job"};
+  testing::StoreByHand store_;
+  testing::ExecutorByHand executor_;
+  workload::EngineFeed feed_{api::Configuration(), api::FeatureGates()};
+  EventRecorder events_{store_, executor_, "one"};
+  WorkloadDesk workloads_{store_,
+                          executor_,
+                          feed_,
+                          events_,
+                          {.on_known = [](std::string_view, const api::Workload*) {},
+                           .on_failure = [](std::string_view, const store::Failure&) {}}};
+  int looks_ = 0;  // how often the job was to be planned again
+  JobDesk desk_{store_,
+                executor_,
+                workloads_,
+                events_,
+                {.on_known = [this](const JobKey&) { ++looks_; },
+                 .on_failure = [](const JobKey&, const store::Failure&) {},
+                 .on_made = [](const WorkloadMade&) {}}};
+};
+
+TEST_F(JobDeskTest, WaitsForTheWatchAfterAConflict) {
+  store_.Answer(std::unexpected(Refusal()));
+  EXPECT_EQ(looks_, 0) << "it would only be refused again";
+  EXPECT_TRUE(desk_.is_idle());
+  const store::Object newer = JobAt(2, true);
+  desk_.OnSeen(key_, &newer);
+  EXPECT_EQ(looks_, 1);
+}
+
+TEST_F(JobDeskTest, LooksAgainAtOnceIfTheWatchWasQuicker) {
+  const store::Object newer = JobAt(2, true);
+  desk_.OnSeen(key_, &newer);
+  EXPECT_EQ(looks_, 1);
+  store_.Answer(std::unexpected(Refusal()));
+  EXPECT_EQ(looks_, 2);
+}
+
+TEST_F(JobDeskTest, DoesNotWaitForTheWatchForever) {
+  store_.Answer(std::unexpected(Refusal()));
+  executor_.Advance(base::Duration::Seconds(1));
+  EXPECT_EQ(looks_, 1);
+}
+
+}  // namespace
+}  // namespace berth::control
