@@ -3,7 +3,8 @@
 //   load_runner --kubeconfig FILE --generator examples/simulate/baseline.yaml
 //     --controller "build/berth controller --kubeconfig FILE --config config.yaml"
 //
-// Without --controller, somebody else runs one.
+// Without --controller, somebody else runs one. With --baseline nobody does: the same writes are
+// made as fast as the server takes them.
 
 #include <fmt/format.h>
 
@@ -18,6 +19,8 @@
 #include "kube/find_access.h"
 #include "load/controller_process.h"
 #include "load/job_owner.h"
+#include "load/processor_time.h"
+#include "load/write_baseline.h"
 #include "simulate/generator.h"
 #include "simulate/summary.h"
 #include "simulate/world.h"
@@ -29,6 +32,8 @@ struct Arguments {
   std::string kubeconfig;
   std::string generator;
   std::string controller;
+  std::string plane;
+  bool is_baseline = false;
   int limit_seconds = 900;
 };
 
@@ -97,6 +102,35 @@ void Print(JobOwner::Figures& figures, size_t jobs, const Expectation& expected)
   for (const std::string& fault : figures.faults) fmt::print("FAULT               {}\n", fault);
 }
 
+void PrintTimes(const ProcessorTimes& times, double wall_seconds) {
+  for (const auto& [name, seconds] : times)
+    fmt::print("processor time      {:<24} {:6.1f} s, {:.2f} of one core\n", name, seconds,
+               seconds / wall_seconds);
+}
+
+void PrintBaseline(std::string_view what, const WriteBaseline::Figures& figures) {
+  fmt::print("baseline            {} writes of {} in {:.1f} s, {:.0f} a second\n", figures.writes,
+             what, figures.seconds, static_cast<double>(figures.writes) / figures.seconds);
+  for (const std::string& fault : figures.faults) fmt::print("FAULT               {}\n", fault);
+}
+
+// As many Events as Berth writes where a job waits, gets its quota and is admitted.
+constexpr size_t kEventsEach = 3;
+
+int RunBaseline(store::Store& store, const simulate::Input& input, const std::string& plane) {
+  WriteBaseline baseline(store, input);
+  const auto play = [&](std::string_view what, auto write) {
+    const ProcessorTimes before = ProcessorTimesOf(plane);
+    const WriteBaseline::Figures figures = write();
+    PrintBaseline(what, figures);
+    PrintTimes(Between(before, ProcessorTimesOf(plane)), figures.seconds);
+    return figures.faults.empty();
+  };
+  const bool are_workloads_written = play("Workloads", [&] { return baseline.WriteWorkloads(); });
+  const bool are_events_written = play("Events", [&] { return baseline.WriteEvents(kEventsEach); });
+  return are_workloads_written && are_events_written ? 0 : 1;
+}
+
 std::vector<std::string> Words(const std::string& text) {
   std::istringstream stream(text);
   std::vector<std::string> words;
@@ -115,18 +149,23 @@ int Run(const Arguments& arguments) {
   const Expectation expected = Expect(*input);
   JobOwner owner(**client, *input);
   if (const std::string refusal = owner.CreateObjects(); !refusal.empty()) return Complain(refusal);
+  if (arguments.is_baseline) return RunBaseline(**client, *input, arguments.plane);
   std::optional<ControllerProcess> controller;
   if (!arguments.controller.empty()) {
     auto started = ControllerProcess::Start(Words(arguments.controller));
     if (!started) return Complain(base::ToString(started.error()));
     controller = *started;
   }
+  const ProcessorTimes before = ProcessorTimesOf(arguments.plane);
   JobOwner::Figures figures = owner.Run(base::Duration::Seconds(arguments.limit_seconds));
+  const ProcessorTimes times = Between(before, ProcessorTimesOf(arguments.plane));
   Print(figures, input->jobs.size(), expected);
+  PrintTimes(times, figures.wall_seconds);
   if (controller) {
     const ControllerProcess::Cost cost = controller->Stop();
-    fmt::print("controller          {:.1f} s of CPU, {:.0f} MiB at most, exit code {}\n",
-               cost.cpu_seconds, cost.peak_mebibytes, cost.exit_code);
+    PrintTimes({{"controller", cost.cpu_seconds}}, figures.wall_seconds);
+    fmt::print("controller          {:.0f} MiB at most, exit code {}\n", cost.peak_mebibytes,
+               cost.exit_code);
   }
   return figures.faults.empty() && figures.finished == input->jobs.size() ? 0 : 1;
 }
@@ -140,6 +179,8 @@ int main(int argc, char** argv) {
   app.add_option("--kubeconfig", arguments.kubeconfig, "Whose cluster; as kubectl if absent");
   app.add_option("--generator", arguments.generator, "Queues and jobs")->required();
   app.add_option("--controller", arguments.controller, "A program to start, with its arguments");
+  app.add_option("--plane", arguments.plane, "Directory of the control plane, to see its cost");
+  app.add_flag("--baseline", arguments.is_baseline, "Only see how fast the server writes");
   app.add_option("--limit", arguments.limit_seconds, "Seconds after which it gives up");
   CLI11_PARSE(app, argc, argv);
   return berth::load::Run(arguments);
