@@ -29,6 +29,10 @@ namespace {
 constexpr int kMostCycles = 100;
 // So long after its definition a kind of job is known at the latest.
 constexpr base::Duration kLongestAbsence = base::Duration::Seconds(5);
+// So many reasons to wait are on their way, then the others give way to decisions. An API server
+// that is not busy answers sooner than the next ones come.
+constexpr size_t kMostWaitsUnderWay = 16;
+
 std::span<const schema::Kind* const> WatchedKinds() {
   static const schema::Kind* const kKinds[] = {
       &api::Namespace::KindInfo(),      &api::LimitRange::KindInfo(),
@@ -134,7 +138,8 @@ bool Controller::is_synced() const {
 
 bool Controller::is_idle() const {
   return is_synced() && !is_turn_wanted_ && desk_.is_idle() && jobs_.desk().is_idle() &&
-         waits_.empty() && queues_.is_idle() && (pods_ == nullptr || pods_->is_idle());
+         waits_.empty() && queues_.is_idle() && events_.is_idle() &&
+         (pods_ == nullptr || pods_->is_idle());
 }
 
 const workload::EngineFeed& Controller::feed() {
@@ -512,26 +517,33 @@ void Controller::CarryOut(WorkloadChange change, base::Time now) {
   const api::Condition* quota =
       w == nullptr ? nullptr
                    : api::FindCondition(w->status.conditions, api::condition::kQuotaReserved);
-  // The first reason is news at once, as it is that others were preempted.
-  const bool may_be_held = change.kind == WorkloadChange::Kind::kWait && quota != nullptr &&
-                           quota->status != api::kConditionTrue && change.victims.empty();
+  // The first reason is news at once, if there is time, as it is that others were preempted.
+  const bool may_be_held =
+      change.kind == WorkloadChange::Kind::kWait && change.victims.empty() &&
+      (quota == nullptr ? RoomForWaits() == 0 : quota->status != api::kConditionTrue);
   if (!may_be_held) {
     waits_.Drop(change.workload);
     return desk_.Write(std::move(change));
   }
-  const std::string said = quota->reason;
+  const std::optional<std::string> said =
+      quota == nullptr ? std::nullopt : std::optional(quota->reason);
   waits_.Hold(std::move(change), said, now);
+}
+
+size_t Controller::RoomForWaits() const {
+  return kMostWaitsUnderWay - std::min(kMostWaitsUnderWay, desk_.waits_under_way());
 }
 
 void Controller::SayWhyTheyWait(base::Time now) {
   const engine::Engine& engine = feed_.engine();
-  for (WorkloadChange& wait : waits_.TakeDue(now)) {
+  for (WorkloadChange& wait : waits_.TakeDue(now, RoomForWaits())) {
     const api::Workload* w = feed_.FindWorkload(wait.workload);
     // It may have left the engine and come back, and then the same holds of it.
     wait.id = w == nullptr ? engine::WorkloadId::None() : engine.FindWorkload(w->metadata.uid);
     if (!wait.id.is_none() && !engine.IsReserved(wait.id)) desk_.Write(std::move(wait));
   }
-  if (const auto next = waits_.next()) alarm_.SetFor(*next, now);
+  // Where there is no room, the next answer brings another turn.
+  if (const auto next = waits_.next(); next && RoomForWaits() > 0) alarm_.SetFor(*next, now);
 }
 
 // The answer to a write may come after the changes that followed it.

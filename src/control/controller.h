@@ -107,6 +107,8 @@ class Controller {
   void Tell(const Fact& fact) const { settings_.observe(fact, feed_); }
   void CarryOut(WorkloadChange change, base::Time now);
   void SayWhyTheyWait(base::Time now);
+  // How many more reasons to wait may be on their way.
+  size_t RoomForWaits() const;
   void SayWhatEqualsSay();
   // Why the scheduler would not look at it, however much quota there is; "" if it would.
   std::string MisfitOf(const api::Workload& workload, const std::string& queue);

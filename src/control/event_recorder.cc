@@ -10,6 +10,8 @@ namespace {
 
 constexpr base::Duration kQuiet = base::Duration::Seconds(6 * 60);
 constexpr size_t kMaxNote = 1024;  // as the API server allows
+constexpr size_t kMostUnderWay = 8;
+constexpr size_t kMostWaiting = 50'000;  // some 50 MB
 
 std::string Hex(uint64_t number) {
   std::string text(16, '0');
@@ -29,7 +31,10 @@ std::string Shortened(std::string text) {
 }  // namespace
 
 EventRecorder::EventRecorder(store::Store& store, store::Executor& executor, std::string instance)
-    : store_(store), executor_(executor), instance_(std::move(instance)) {}
+    : store_(store),
+      executor_(executor),
+      instance_(std::move(instance)),
+      self_(std::make_shared<EventRecorder*>(this)) {}
 
 bool EventRecorder::IsRepeated(const std::string& key, const std::string& text, base::Time now) {
   ForgetOld(now);
@@ -52,6 +57,7 @@ void EventRecorder::ForgetOld(base::Time now) {
 void EventRecorder::Record(const api::ObjectReference& regarding, std::string_view controller,
                            const Note& note) {
   const base::Time now = executor_.Now();
+  if (waiting_.size() >= kMostWaiting) return;
   if (IsRepeated(regarding.uid + "/" + note.reason, note.message, now)) return;
   api::EventsV1Event event;
   event.metadata.namespace_ = regarding.namespace_.empty() ? "default" : regarding.namespace_;
@@ -65,11 +71,25 @@ void EventRecorder::Record(const api::ObjectReference& regarding, std::string_vi
   event.regarding = regarding;
   event.note = Shortened(note.message);
   event.type = note.is_warning ? "Warning" : "Normal";
-  store_.Do(store::Create{.resource = store::ResourceOf<api::EventsV1Event>(),
-                          .namespace_ = event.metadata.namespace_,
-                          .object = schema::Encode(event),
-                          .options = {}},
-            executor_, [](store::Outcome<store::Reply>) {});
+  waiting_.push_back({.resource = store::ResourceOf<api::EventsV1Event>(),
+                      .namespace_ = event.metadata.namespace_,
+                      .object = schema::Encode(event),
+                      .options = {}});
+  WriteNext();
+}
+
+void EventRecorder::WriteNext() {
+  while (!waiting_.empty() && under_way_ < kMostUnderWay) {
+    ++under_way_;
+    store_.Do(std::move(waiting_.front()), executor_,
+              [weak = std::weak_ptr(self_)](const store::Outcome<store::Reply>&) {
+                const auto self = weak.lock();
+                if (!self) return;
+                --(*self)->under_way_;
+                (*self)->WriteNext();
+              });
+    waiting_.pop_front();
+  }
 }
 
 }  // namespace berth::control

@@ -1,11 +1,14 @@
 #include "control/event_recorder.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "control/testing/by_hand.h"
 
 namespace berth::control {
 namespace {
+
+using ::testing::HasSubstr;
 
 base::Duration Minutes(int64_t n) { return base::Duration::Seconds(60 * n); }
 
@@ -14,7 +17,7 @@ class EventRecorderTest : public ::testing::Test {
   void Record(const std::string& uid, const std::string& message) {
     recorder_.Record({.kind = "Workload",
                       .namespace_ = "default",
-                      .name = "w",
+                      .name = uid,
                       .uid = uid,
                       .api_version = "",
                       .resource_version = "",
@@ -25,6 +28,12 @@ class EventRecorderTest : public ::testing::Test {
                       .is_warning = false,
                       .reason = "Pending",
                       .message = message});
+  }
+  void RecordOf(int count) {
+    for (int i = 0; i < count; ++i) Record("w" + std::to_string(i), "no quota");
+  }
+  void AnswerAll() {
+    while (store_.under_way() > 0) store_.Answer(store::Reply());
   }
   size_t told() const { return store_.calls.size(); }
 
@@ -60,6 +69,29 @@ TEST_F(EventRecorderTest, CountsTheWhileFromTheLastTime) {
   Record("b", "no quota");
   Record("a", "no flavor");
   EXPECT_EQ(told(), 3u);
+}
+
+TEST_F(EventRecorderTest, HasOnlyFewUnderWaySoThatDecisionsGoFirst) {
+  RecordOf(1000);
+  EXPECT_LE(store_.under_way(), 10u);
+  EXPECT_FALSE(recorder_.is_idle());
+}
+
+TEST_F(EventRecorderTest, WritesTheRestInTheirOrderAsAnswersCome) {
+  RecordOf(100);
+  AnswerAll();
+  EXPECT_TRUE(recorder_.is_idle());
+  ASSERT_EQ(told(), 100u);
+  for (size_t i = 0; i < 100; ++i)
+    EXPECT_THAT(std::get<store::Create>(store_.calls[i]).object,
+                HasSubstr("\"w" + std::to_string(i) + "\""));
+}
+
+TEST_F(EventRecorderTest, DropsEventsBeforeTheyFillTheMemory) {
+  RecordOf(60'000);
+  AnswerAll();
+  EXPECT_GE(told(), 50'000u);
+  EXPECT_LT(told(), 60'000u);
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ constexpr base::Duration kLongerMoment = base::Duration::Seconds(2);
 
 }  // namespace
 
-void HeldWaits::Hold(WorkloadChange wait, std::string_view said, base::Time now) {
-  base::Time due = now + (wait.reason == said ? kLongerMoment : kMoment);
+void HeldWaits::Hold(WorkloadChange wait, std::optional<std::string_view> said, base::Time now) {
+  base::Time due = !said ? now : wait.reason == *said ? now + kLongerMoment : now + kMoment;
   if (const auto held = waits_.find(wait.workload); held != waits_.end()) {
     due = std::min(due, held->second.due);
     Drop(wait.workload);
@@ -29,9 +29,9 @@ void HeldWaits::Drop(std::string_view workload) {
   waits_.erase(held);
 }
 
-std::vector<WorkloadChange> HeldWaits::TakeDue(base::Time now) {
+std::vector<WorkloadChange> HeldWaits::TakeDue(base::Time now, size_t most) {
   std::vector<WorkloadChange> due;
-  while (!order_.empty() && order_.begin()->first <= now) {
+  while (due.size() < most && !order_.empty() && order_.begin()->first <= now) {
     due.push_back(std::move(waits_.extract(order_.begin()->second).mapped().wait));
     order_.erase(order_.begin());
   }

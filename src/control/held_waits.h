@@ -1,9 +1,12 @@
 #pragma once
 
-// Reasons to wait that are not written yet, of workloads that give another one. In a queue that
-// moves, most are out of date before anybody could read them: the workload is admitted, or waits
-// for something else. So each is held for a moment, and of several the last one counts.
+// Reasons to wait that are not written yet: those of workloads that give another one, and all while
+// the server is busy with those before them. In a queue that moves, most are out of date before
+// anybody could read them: the workload is admitted, or waits for something else. So each is held
+// for a moment, and of several the last one counts.
 
+#include <cstddef>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,14 +22,15 @@ namespace berth::control {
 
 class HeldWaits {
  public:
-  // `said`: the reason that the Workload gives so far. Numbers that change while the
-  // reason stays are held longer.
-  void Hold(WorkloadChange wait, std::string_view said, base::Time now);
+  // `said`: the reason that the Workload gives so far. Numbers that change while the reason stays
+  // are held longer, and the first of all reasons no longer than it has to be.
+  void Hold(WorkloadChange wait, std::optional<std::string_view> said, base::Time now);
   // Something else was decided, or it is gone.
   void Drop(std::string_view workload);
 
-  // Those that were held long enough.
-  std::vector<WorkloadChange> TakeDue(base::Time now);
+  // Those that were held long enough, the earliest first, and no more than so many.
+  std::vector<WorkloadChange> TakeDue(base::Time now,
+                                      size_t most = std::numeric_limits<size_t>::max());
   // When there is one to take; nullopt if none is held.
   std::optional<base::Time> next() const {
     return order_.empty() ? std::nullopt : std::optional(order_.begin()->first);

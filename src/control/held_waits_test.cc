@@ -61,5 +61,20 @@ TEST(HeldWaits, AreHeldLongerWhereOnlyNumbersChange) {
               ElementsAre("never"));
 }
 
+TEST(HeldWaits, AreDueAtOnceWhereNothingWasSaidSoFar) {
+  HeldWaits waits;
+  waits.Hold(Wait("ns/w", "WaitingForQuota", "2 missing"), std::nullopt, kNow);
+  EXPECT_THAT(Messages(waits.TakeDue(kNow)), ElementsAre("2 missing"));
+}
+
+TEST(HeldWaits, AreTakenInTheOrderInWhichTheyAreDueAndNoMoreThanThereIsRoomFor) {
+  HeldWaits waits;
+  waits.Hold(Wait("ns/b", "WaitingForQuota", "first"), std::nullopt, kNow);
+  waits.Hold(Wait("ns/a", "WaitingForQuota", "second"), std::nullopt, kSoon);
+  EXPECT_THAT(waits.TakeDue(kLater, 0), IsEmpty());
+  EXPECT_THAT(Messages(waits.TakeDue(kLater, 1)), ElementsAre("first"));
+  EXPECT_THAT(Messages(waits.TakeDue(kLater, 5)), ElementsAre("second"));
+}
+
 }  // namespace
 }  // namespace berth::control

@@ -185,12 +185,19 @@ void WorkloadDesk::WriteNext(const std::string& name, Desk& desk) {
     if (change.kind == Kind::kReserve || change.kind == Kind::kWait) hooks_.complete(after);
     if (auto body = PatchOf(*desk.newest, after, kStatusPart)) {
       desk.writes_change = true;
+      waits_under_way_ += change.kind == Kind::kWait ? 1 : 0;
       return Send(name, PatchCall(after, std::move(*body), kStatusPart), std::move(notes),
                   kScheduler);
     }
     desk.changes.pop_front();
   }
   Close(name);
+}
+
+bool WorkloadDesk::EndChange(Desk& desk) {
+  if (!std::exchange(desk.writes_change, false)) return false;
+  waits_under_way_ -= desk.changes.front().kind == Kind::kWait ? 1 : 0;
+  return true;
 }
 
 void WorkloadDesk::Write(const std::string& name, const WorkloadPlan& plan) {
@@ -243,12 +250,12 @@ void WorkloadDesk::OnAnswer(const std::string& name, store::Outcome<store::Reply
   }
   TellStep(desk, is_write);
   if (desk.newest) Tell(*desk.newest, notes, teller);
-  if (std::exchange(desk.writes_change, false)) desk.changes.pop_front();
+  if (EndChange(desk)) desk.changes.pop_front();
   WriteNext(name, desk);
 }
 
 void WorkloadDesk::OnRefused(const std::string& name, Desk& desk, const store::Failure& failure) {
-  desk.writes_change = false;
+  EndChange(desk);
   TellStep(desk, false);
   if (failure.IsNotFound()) {
     desk.is_deleted = true;

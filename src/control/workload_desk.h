@@ -52,6 +52,9 @@ class WorkloadDesk {
   // Whether something of this Workload is on its way: plans for it must wait.
   bool IsBusy(std::string_view name) const { return desks_.contains(name); }
   bool is_idle() const { return desks_.empty(); }
+  // How many reasons to wait are being written: who has more of them holds them back, since
+  // decisions would have to wait behind them.
+  size_t waits_under_way() const { return waits_under_way_; }
 
   // A decision of the engine. Waits its turn.
   void Write(WorkloadChange change);
@@ -75,6 +78,8 @@ class WorkloadDesk {
 
   Desk& DeskOf(const std::string& name);
   void WriteNext(const std::string& name, Desk& desk);
+  // Whether the write that has been answered was that of the first change.
+  bool EndChange(Desk& desk);
   static void Advance(Desk& desk, api::Workload workload);
   void TellStep(Desk& desk, bool is_ours);
   // `teller` is the controller that the notes are of.
@@ -94,6 +99,7 @@ class WorkloadDesk {
   EventRecorder& events_;
   Hooks hooks_;
   Desks desks_;
+  size_t waits_under_way_ = 0;
   std::shared_ptr<WorkloadDesk*> self_;
 };
 

@@ -27,6 +27,8 @@ class StoreByHand final : public store::Store {
     answer(std::move(outcome));
   }
 
+  size_t under_way() const { return answers_.size(); }
+
   std::deque<store::Call> calls;  // all that were ever made
 
  private:
