@@ -19,6 +19,7 @@ using Kind = WorkloadChange::Kind;
 using Write = WorkloadPlan::Write;
 
 constexpr int kMostFailures = 5;
+constexpr base::Duration kPauseAfterRefusedWrite = base::Duration::Seconds(1);
 // Who says what, in Kueue's words.
 constexpr std::string_view kScheduler = "kueue-admission";
 constexpr std::string_view kLifeController = "kueue-workload-controller";
@@ -241,7 +242,7 @@ void WorkloadDesk::OnAnswer(const std::string& name, store::Outcome<store::Reply
   Desk& desk = found->second;
   desk.has_news = true;
   if (!outcome) return OnRefused(name, desk, outcome.error());
-  desk.failures = 0;
+  if (is_write) desk.failures = 0;
   if (outcome->was_removed) {
     desk.is_deleted = true;
   } else if (!desk.newest || IsOlderVersion(desk.newest->metadata.resource_version,
@@ -261,12 +262,17 @@ void WorkloadDesk::OnRefused(const std::string& name, Desk& desk, const store::F
     desk.is_deleted = true;
     return GiveUp(name, desk);
   }
-  if (++desk.failures > kMostFailures || (!failure.IsConflict() && !failure.IsTransient())) {
-    hooks_.on_failure(name, failure);
-    return GiveUp(name, desk);
-  }
-  const int64_t pause = failure.IsConflict() ? 0 : int64_t{50} << desk.failures;
-  executor_.PostAfter(base::Duration::Milliseconds(pause), [weak = std::weak_ptr(self_), name] {
+  // A refusal may pass, too: a server that has just started does not know yet what is permitted.
+  // And where it does not pass, without a pause the same would be decided and refused for ever.
+  const bool may_pass = failure.IsConflict() || failure.IsTransient();
+  const bool is_last = !failure.IsConflict() && ++desk.failures > kMostFailures;
+  if (is_last || !may_pass) hooks_.on_failure(name, failure);
+  if (is_last) return GiveUp(name, desk);
+  const base::Duration pause = failure.IsConflict() ? base::Duration()
+                               : may_pass
+                                   ? base::Duration::Milliseconds(int64_t{50} << desk.failures)
+                                   : kPauseAfterRefusedWrite;
+  executor_.PostAfter(pause, [weak = std::weak_ptr(self_), name] {
     if (const auto self = weak.lock()) (*self)->ReadAgain(name);
   });
 }
