@@ -33,6 +33,9 @@ namespace json = store::json;
 using std::chrono::milliseconds;
 
 constexpr base::Duration kAnswerLimit = base::Duration::Seconds(20);
+constexpr milliseconds kQuietAfterEach{100};
+// So much later than it should have been, a step is no longer that of the recording.
+constexpr milliseconds kLateness{1000};
 
 std::vector<store::Resource> ComparedKinds() {
   return {store::ResourceOf<api::Job>(),           store::ResourceOf<api::Workload>(),
@@ -62,8 +65,14 @@ class Player {
  public:
   explicit Player(const json::value& recording) : recording_(recording) {}
 
-  std::vector<std::string> Play() {
-    if (!Start()) return std::move(differences_);
+  PlayedLifecycle Play() {
+    PlaySteps();
+    return {.differences = std::move(differences_), .was_late = was_late_};
+  }
+
+ private:
+  void PlaySteps() {
+    if (!Start()) return;
     for (const json::value& step : List(recording_, "steps"))
       for (const json::value& operation : List(step, "do"))
         depends_on_seconds_ |= Text(operation, "op") == "sleep";
@@ -78,14 +87,27 @@ class Player {
     for (const json::value& step : List(recording_, "steps")) {
       place_ = "step " + std::to_string(number++);
       LearnNames(step);
+      const auto begin = std::chrono::steady_clock::now();
       for (const json::value& operation : List(step, "do")) Perform(operation);
       Settle();
+      const auto took = std::chrono::steady_clock::now() - begin - std::exchange(held_up_, {});
+      was_late_ |= depends_on_seconds_ && took > DurationOf(step) + kLateness;
       Check(step);
     }
-    return std::move(differences_);
   }
 
- private:
+  // What the step should take, if all that it asks for were done at once.
+  milliseconds DurationOf(const json::value& step) const {
+    double sleeps = 0;
+    size_t others = 0;
+    for (const json::value& operation : List(step, "do"))
+      if (Text(operation, "op") == "sleep")
+        sleeps += store::FindJson(operation, {"seconds"})->to_number<double>();
+      else
+        ++others;
+    return milliseconds(static_cast<int64_t>(sleeps * 1000)) + others * kQuietAfterEach + Quiet();
+  }
+
   static const json::array& List(const json::value& value, std::string_view key) {
     static const json::array kNone;
     const json::value* found = store::FindJson(value, {key});
@@ -168,7 +190,9 @@ class Player {
   // Who came first is told by whole seconds.
   void AwaitNextSecond() {
     const auto second = [] { return std::time(nullptr); };
+    const auto begin = std::chrono::steady_clock::now();
     while (second() == last_creation_) std::this_thread::sleep_for(milliseconds(20));
+    held_up_ += std::chrono::steady_clock::now() - begin;
     last_creation_ = second();
   }
 
@@ -282,7 +306,7 @@ class Player {
                                .name = ActualName(Text(operation, "name")),
                                .options = {.propagation = store::Propagation::kBackground}});
     CheckOutcome(operation, outcome);
-    Settle(milliseconds(100));
+    Settle(kQuietAfterEach);
   }
 
   void CheckOutcome(const json::value& operation, const store::Outcome<store::Reply>& outcome) {
@@ -301,9 +325,11 @@ class Player {
 
   // --- Comparing --------------------------------------------------------------------------------
 
-  // Nothing is under way, and nothing has changed for a while.
   // As long as in the recording, where it matters.
-  void Settle() { Settle(milliseconds(depends_on_seconds_ ? 1250 : 250)); }
+  milliseconds Quiet() const { return milliseconds(depends_on_seconds_ ? 1250 : 250); }
+
+  // Nothing is under way, and nothing has changed for a while.
+  void Settle() { Settle(Quiet()); }
   void Settle(milliseconds quiet) {
     std::string last;
     auto since = std::chrono::steady_clock::now();
@@ -431,14 +457,14 @@ class Player {
   std::set<std::string> seen_events_;
   std::set<std::string> told_, recorded_;
   std::time_t last_creation_ = 0;
+  std::chrono::steady_clock::duration held_up_{};  // in this step, by AwaitNextSecond
   bool depends_on_seconds_ = false;
+  bool was_late_ = false;
   std::vector<std::string> differences_;
 };
 
 }  // namespace
 
-std::vector<std::string> PlayLifecycle(const json::value& recording) {
-  return Player(recording).Play();
-}
+PlayedLifecycle PlayLifecycle(const json::value& recording) { return Player(recording).Play(); }
 
 }  // namespace berth::embedded::testing

@@ -10,7 +10,14 @@
 
 namespace berth::embedded::testing {
 
-// One line each: "step 3, Workload ns1/job-a: status.conditions[Admitted].status: …".
-std::vector<std::string> PlayLifecycle(const store::json::value& recording);
+struct PlayedLifecycle {
+  // One line each: "step 3, Workload ns1/job-a: status.conditions[Admitted].status: …".
+  std::vector<std::string> differences;
+  // The recording goes by seconds, and this machine did not keep up with it: differences may mean
+  // nothing.
+  bool was_late = false;
+};
+
+PlayedLifecycle PlayLifecycle(const store::json::value& recording);
 
 }  // namespace berth::embedded::testing
