@@ -11,9 +11,13 @@
 #include <thread>
 #include <utility>
 
+#include "api/job.h"
+#include "api/local_queue.h"
 #include "api/namespace.h"
+#include "api/pod.h"
 #include "api/registry.h"
 #include "api/well_known.h"
+#include "api/workload.h"
 #include "apiserver/testing/command.h"
 #include "base/text.h"
 #include "control/job_desk.h"
@@ -29,9 +33,11 @@ namespace json = store::json;
 constexpr base::Duration kAnswerLimit = base::Duration::Seconds(60);
 constexpr auto kPatience = std::chrono::seconds(60);
 
+constexpr std::string_view kOurNamespace = "kueue-system";
+
 // Namespaces that are not the tests'.
 bool IsOfTheSystem(std::string_view space) {
-  return space == "default" || space == "kueue-system" || space.starts_with("kube-");
+  return space == "default" || space == kOurNamespace || space.starts_with("kube-");
 }
 
 const store::Resource kDefinitionsOfTheServer{.group = "apiextensions.k8s.io",
@@ -198,6 +204,56 @@ base::Result<void> ControlPlane::Install(const api::Configuration& configuration
   return {};
 }
 
+base::Result<void> ControlPlane::AwaitCollector() {
+  if (knows_collector_) return {};
+  const store::Resource resource = store::ResourceOf<api::LocalQueue>();
+  const auto made =
+      Do(store::Create{.resource = resource,
+                       .namespace_ = "default",
+                       .object = R"({"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "LocalQueue",
+                    "metadata": {"name": "garbage", "ownerReferences": [{"apiVersion": "v1",
+                      "kind": "ConfigMap", "name": "nobody",
+                      "uid": "01234567-89ab-cdef-0123-456789abcdef"}]},
+                    "spec": {"clusterQueue": "nobody"}})",
+                       .options = {}});
+  if (!made && !made.error().IsAlreadyExists()) return base::Fail(store::ToString(made.error()));
+  knows_collector_ = Eventually([&] {
+    const auto got =
+        Do(store::Get{.resource = resource, .namespace_ = "default", .name = "garbage"});
+    return !got && got.error().IsNotFound();
+  });
+  if (!knows_collector_) return base::Fail("garbage of our kinds is not collected");
+  return {};
+}
+
+bool ControlPlane::HasGarbage() {
+  const std::array kinds{store::ResourceOf<api::Job>(), store::ResourceOf<api::Pod>(),
+                         store::ResourceOf<api::Workload>()};
+  std::set<std::string, std::less<>> uids;
+  std::vector<json::value> owners_of;  // of each object that has some
+  for (const store::Resource& resource : kinds) {
+    const auto list = Do(store::List{.resource = resource, .selection = {}});
+    if (!list) return true;
+    for (const store::Object& object : list->items) {
+      uids.insert(object.uid);
+      const json::value tree = store::ParseJson(object.text()).value_or(nullptr);
+      const json::value* owners = store::FindJson(tree, {"metadata", "ownerReferences"});
+      if (owners != nullptr && store::FindJson(tree, {"metadata", "deletionTimestamp"}) == nullptr)
+        owners_of.push_back(*owners);
+    }
+  }
+  const auto is_gone = [&](const json::value& owner) {
+    return std::ranges::any_of(kinds,
+                               [&](const store::Resource& kind) {
+                                 return kind.kind == store::JsonStringAt(owner, {"kind"});
+                               }) &&
+           !uids.contains(store::JsonStringAt(owner, {"uid"}));
+  };
+  return std::ranges::any_of(owners_of, [&](const json::value& owners) {
+    return std::ranges::all_of(owners.as_array(), is_gone);
+  });
+}
+
 // A queue that only a webhook refuses, and what is said of it; "" if it is accepted.
 std::string ControlPlane::ProbeRefusal() {
   const auto answer = Do(store::Create{
@@ -242,6 +298,7 @@ base::Result<void> ControlPlane::Parts(const std::string& verb,
 base::Result<void> ControlPlane::RunPods(bool are_run) {
   if (are_run == runs_pods_) return {};
   runs_pods_ = are_run;
+  knows_collector_ = false;
   if (auto stopped = Parts("stop", {"kwok", "kube-scheduler", "kube-controller-manager"}); !stopped)
     return stopped;
   std::ofstream(directory_ / "controllers") << (are_run ? "*" : "garbage-collector-controller");
@@ -294,7 +351,7 @@ bool ControlPlane::ClearKind(const store::Resource& resource) {
     const std::string_view name = store::JsonStringAt(tree, {"metadata", "name"});
     const std::string_view space = store::JsonStringAt(tree, {"metadata", "namespace"});
     if (resource.kind == "Namespace" && IsOfTheSystem(name)) continue;
-    if (space != "default" && IsOfTheSystem(space)) continue;
+    if (space == kOurNamespace && resource.kind != "Event") continue;
     if (resource.kind == "PriorityClass" && name.starts_with("system-")) continue;
     if (resource == kDefinitionsOfTheServer && name.ends_with(".kueue.x-k8s.io")) continue;
     Remove(resource, object);

@@ -43,6 +43,11 @@ class ControlPlane {
   // Applies those of the webhooks, and waits until the API server calls them: from then on what
   // they are about can be written only while they are served.
   base::Result<void> InstallWebhooks(const api::Configuration& configuration);
+  // Waits until what the garbage collector does is done for our kinds, too: it looks for new kinds
+  // only now and then.
+  base::Result<void> AwaitCollector();
+  // Whether there are Workloads or Jobs whose owners are gone, which will soon be deleted.
+  bool HasGarbage();
   // Whether the webhooks answer the API server.
   bool AreWebhooksServed();
   // Removes the webhook configurations, so that writes are not held up by webhooks that nobody
@@ -73,6 +78,7 @@ class ControlPlane {
   kube::Access account_;
   std::unique_ptr<kube::Client> client_;
   bool runs_pods_ = false;
+  bool knows_collector_ = false;               // since it was started
   std::vector<store::json::value> installed_;  // what need not be applied again
 };
 

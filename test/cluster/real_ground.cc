@@ -1,5 +1,6 @@
 #include "cluster/real_ground.h"
 
+#include <chrono>
 #include <iostream>
 #include <utility>
 
@@ -20,10 +21,20 @@ class RealGround final : public embedded::testing::Ground {
   }
 
   store::Store& store() override { return ControlPlane::Get().store(); }
-  bool IsQuiet() override { return replica_->IsQuiet(); }
+  bool IsQuiet() override { return replica_->IsQuiet() && !HasGarbage(); }
 
  private:
+  // Asked again and again; to look each time would keep the server busy.
+  bool HasGarbage() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - looked_ < std::chrono::milliseconds(80)) return has_garbage_;
+    looked_ = now;
+    return has_garbage_ = ControlPlane::Get().HasGarbage();
+  }
+
   std::unique_ptr<replica::Replica> replica_;
+  std::chrono::steady_clock::time_point looked_;
+  bool has_garbage_ = false;
 };
 
 constexpr std::string_view kLargeNode = R"({"apiVersion": "v1", "kind": "Node",
@@ -44,14 +55,17 @@ api::Configuration OnLoopback(api::Configuration configuration, uint16_t webhook
 base::Result<std::unique_ptr<embedded::testing::Ground>> StartRealGround(
     embedded::Cluster::Options options) {
   ControlPlane& plane = ControlPlane::Get();
-  if (auto cleared = plane.Clear(); !cleared) return std::unexpected(cleared.error());
+  // Controllers that are still at work would write about what is cleared.
   if (auto runs = plane.RunPods(options.nodes.has_value()); !runs)
     return std::unexpected(runs.error());
+  if (auto cleared = plane.Clear(); !cleared) return std::unexpected(cleared.error());
   if (options.nodes)
     if (const auto made = plane.Apply(*store::ParseJson(kLargeNode)); !made)
       return base::Fail(store::ToString(made.error()));
   if (auto installed = plane.Install(options.configuration); !installed)
     return std::unexpected(installed.error());
+  if (auto collected = plane.AwaitCollector(); !collected)
+    return std::unexpected(collected.error());
   return StartOnWhatThereIs(std::move(options));
 }
 
