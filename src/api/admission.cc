@@ -45,3 +45,5 @@ const schema::Struct& Admission::Description() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::PodSetAssignment>;

@@ -44,3 +44,6 @@ struct Admission {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in admission.cc.
+extern template class std::vector<berth::api::PodSetAssignment>;

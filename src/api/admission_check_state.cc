@@ -56,3 +56,6 @@ const schema::Struct& AdmissionCheckState::Description() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::AdmissionCheckState>;
+template class std::vector<berth::api::PodSetUpdate>;

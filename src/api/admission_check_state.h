@@ -50,3 +50,7 @@ struct AdmissionCheckState {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in admission_check_state.cc.
+extern template class std::vector<berth::api::AdmissionCheckState>;
+extern template class std::vector<berth::api::PodSetUpdate>;

@@ -94,3 +94,5 @@ const schema::Struct& Affinity::Description() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::PreferredSchedulingTerm>;

@@ -37,3 +37,6 @@ struct Affinity {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in affinity.cc.
+extern template class std::vector<berth::api::PreferredSchedulingTerm>;

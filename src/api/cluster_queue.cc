@@ -346,3 +346,7 @@ const schema::Kind& ClusterQueue::KindInfo() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::AdmissionCheckStrategyRule>;
+template class std::vector<berth::api::FlavorUsage>;
+template class std::vector<berth::api::ResourceUsage>;

@@ -185,3 +185,8 @@ struct ClusterQueue {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in cluster_queue.cc.
+extern template class std::vector<berth::api::AdmissionCheckStrategyRule>;
+extern template class std::vector<berth::api::FlavorUsage>;
+extern template class std::vector<berth::api::ResourceUsage>;

@@ -101,3 +101,7 @@ const schema::Struct& MultiKueueSettings::Description() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::ClusterProfileProvider>;
+template class std::vector<berth::api::ExecEnvironmentVariable>;
+template class std::vector<berth::api::MultiKueueExternalFramework>;

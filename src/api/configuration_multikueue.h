@@ -99,3 +99,8 @@ struct MultiKueueSettings {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in configuration_multikueue.cc.
+extern template class std::vector<berth::api::ClusterProfileProvider>;
+extern template class std::vector<berth::api::ExecEnvironmentVariable>;
+extern template class std::vector<berth::api::MultiKueueExternalFramework>;

@@ -103,3 +103,7 @@ const schema::Struct& ResourcesSettings::Description() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::DeviceClassMapping>;
+template class std::vector<berth::api::DeviceClassSource>;
+template class std::vector<berth::api::ResourceTransformation>;

@@ -108,3 +108,8 @@ bool ChecksOnlyDeclared(const std::optional<ResourcesSettings>& resources,
                         const FeatureGates& gates);
 
 }  // namespace berth::api
+
+// Compiled once, in configuration_resources.cc.
+extern template class std::vector<berth::api::DeviceClassMapping>;
+extern template class std::vector<berth::api::DeviceClassSource>;
+extern template class std::vector<berth::api::ResourceTransformation>;

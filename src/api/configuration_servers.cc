@@ -170,3 +170,5 @@ const schema::Struct& VisibilityServerSettings::Description() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::CustomLabelSettings>;

@@ -143,3 +143,6 @@ struct VisibilityServerSettings {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in configuration_servers.cc.
+extern template class std::vector<berth::api::CustomLabelSettings>;

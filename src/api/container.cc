@@ -113,3 +113,7 @@ const schema::Struct& EphemeralContainerShape() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::Container>;
+template class std::vector<berth::api::ContainerPort>;
+template class std::vector<berth::api::EnvVar>;

@@ -56,3 +56,8 @@ struct Container {
 const schema::Struct& EphemeralContainerShape();
 
 }  // namespace berth::api
+
+// Compiled once, in container.cc.
+extern template class std::vector<berth::api::Container>;
+extern template class std::vector<berth::api::ContainerPort>;
+extern template class std::vector<berth::api::EnvVar>;

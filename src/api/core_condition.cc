@@ -26,3 +26,5 @@ const schema::Struct& CoreCondition::Description() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::CoreCondition>;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/time.h"
 #include "schema/describe.h"
@@ -26,3 +27,6 @@ struct CoreCondition {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in core_condition.cc.
+extern template class std::vector<berth::api::CoreCondition>;

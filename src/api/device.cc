@@ -222,3 +222,7 @@ const schema::Struct& Device::Description() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::CounterSet>;
+template class std::vector<berth::api::Device>;
+template class std::vector<berth::api::DeviceCounterConsumption>;

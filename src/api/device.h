@@ -99,3 +99,8 @@ struct Device {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in device.cc.
+extern template class std::vector<berth::api::CounterSet>;
+extern template class std::vector<berth::api::Device>;
+extern template class std::vector<berth::api::DeviceCounterConsumption>;

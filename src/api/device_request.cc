@@ -133,3 +133,8 @@ const schema::Struct& DeviceRequest::Description() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::DeviceRequest>;
+template class std::vector<berth::api::DeviceSelector>;
+template class std::vector<berth::api::DeviceSubRequest>;
+template class std::vector<berth::api::DeviceToleration>;

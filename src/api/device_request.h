@@ -105,3 +105,9 @@ struct DeviceRequest {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in device_request.cc.
+extern template class std::vector<berth::api::DeviceRequest>;
+extern template class std::vector<berth::api::DeviceSelector>;
+extern template class std::vector<berth::api::DeviceSubRequest>;
+extern template class std::vector<berth::api::DeviceToleration>;

@@ -54,3 +54,5 @@ const schema::Kind& LimitRange::KindInfo() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::LimitRangeItem>;

@@ -46,3 +46,6 @@ struct LimitRange {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in limit_range.cc.
+extern template class std::vector<berth::api::LimitRangeItem>;

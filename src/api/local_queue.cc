@@ -125,3 +125,6 @@ const schema::Kind& LocalQueue::KindInfo() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::LocalQueueFlavorUsage>;
+template class std::vector<berth::api::LocalQueueResourceUsage>;

@@ -69,3 +69,7 @@ struct LocalQueue {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in local_queue.cc.
+extern template class std::vector<berth::api::LocalQueueFlavorUsage>;
+extern template class std::vector<berth::api::LocalQueueResourceUsage>;

@@ -149,3 +149,7 @@ const schema::Struct& Condition::Description() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::Condition>;
+template class std::vector<berth::api::LabelSelectorRequirement>;
+template class std::vector<berth::api::OwnerReference>;

@@ -107,3 +107,8 @@ struct Condition {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in meta.cc.
+extern template class std::vector<berth::api::Condition>;
+extern template class std::vector<berth::api::LabelSelectorRequirement>;
+extern template class std::vector<berth::api::OwnerReference>;

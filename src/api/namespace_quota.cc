@@ -75,3 +75,5 @@ const schema::Kind& NamespaceQuota::KindInfo() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::ScopedResourceRequirement>;

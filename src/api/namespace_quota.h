@@ -62,3 +62,6 @@ struct NamespaceQuota {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in namespace_quota.cc.
+extern template class std::vector<berth::api::ScopedResourceRequirement>;

@@ -42,3 +42,6 @@ const schema::Struct& NodeSelector::Description() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::NodeSelectorRequirement>;
+template class std::vector<berth::api::NodeSelectorTerm>;

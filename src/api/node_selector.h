@@ -45,3 +45,7 @@ struct NodeSelector {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in node_selector.cc.
+extern template class std::vector<berth::api::NodeSelectorRequirement>;
+extern template class std::vector<berth::api::NodeSelectorTerm>;

@@ -21,3 +21,5 @@ const schema::Struct& ObjectReference::Description() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::ObjectReference>;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "schema/describe.h"
 
@@ -22,3 +23,6 @@ struct ObjectReference {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in object_reference.cc.
+extern template class std::vector<berth::api::ObjectReference>;

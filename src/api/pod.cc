@@ -197,3 +197,5 @@ const schema::Kind& Pod::KindInfo() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::PodResourceClaimStatus>;

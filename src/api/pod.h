@@ -56,3 +56,6 @@ struct Pod {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in pod.cc.
+extern template class std::vector<berth::api::PodResourceClaimStatus>;

@@ -86,3 +86,6 @@ const schema::Struct& PodSet::Description() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::PodSet>;
+template class std::vector<berth::api::SliceTopologyConstraint>;

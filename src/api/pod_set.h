@@ -55,3 +55,7 @@ struct PodSet {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in pod_set.cc.
+extern template class std::vector<berth::api::PodSet>;
+extern template class std::vector<berth::api::SliceTopologyConstraint>;

@@ -211,3 +211,7 @@ const schema::Struct& PodTemplateSpec::Description() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::PodResourceClaim>;
+template class std::vector<berth::api::PodSchedulingGate>;
+template class std::vector<berth::api::TopologySpreadConstraint>;

@@ -93,3 +93,8 @@ struct PodTemplateSpec {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in pod_spec.cc.
+extern template class std::vector<berth::api::PodResourceClaim>;
+extern template class std::vector<berth::api::PodSchedulingGate>;
+extern template class std::vector<berth::api::TopologySpreadConstraint>;

@@ -111,3 +111,5 @@ const schema::Kind& ProvisioningRequestConfig::KindInfo() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::ProvisioningNodeSelectorEntry>;

@@ -75,3 +75,6 @@ struct ProvisioningRequestConfig {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in provisioning_request_config.cc.
+extern template class std::vector<berth::api::ProvisioningNodeSelectorEntry>;

@@ -179,3 +179,7 @@ const schema::Kind& ResourceClaim::KindInfo() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::DeviceConstraint>;
+template class std::vector<berth::api::DeviceRequestAllocationResult>;
+template class std::vector<berth::api::ResourceClaimConsumerReference>;

@@ -109,3 +109,8 @@ struct ResourceClaim {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in resource_claim.cc.
+extern template class std::vector<berth::api::DeviceConstraint>;
+extern template class std::vector<berth::api::DeviceRequestAllocationResult>;
+extern template class std::vector<berth::api::ResourceClaimConsumerReference>;

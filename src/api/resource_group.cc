@@ -88,3 +88,7 @@ const schema::Struct& ResourceGroup::Description() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::FlavorQuotas>;
+template class std::vector<berth::api::ResourceGroup>;
+template class std::vector<berth::api::ResourceQuota>;

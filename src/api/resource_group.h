@@ -49,3 +49,8 @@ struct ResourceGroup {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in resource_group.cc.
+extern template class std::vector<berth::api::FlavorQuotas>;
+extern template class std::vector<berth::api::ResourceGroup>;
+extern template class std::vector<berth::api::ResourceQuota>;

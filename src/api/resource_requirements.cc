@@ -32,3 +32,5 @@ const schema::Struct& ResourceRequirements::Description() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::ContainerResourceClaim>;

@@ -34,3 +34,6 @@ struct ResourceRequirements {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in resource_requirements.cc.
+extern template class std::vector<berth::api::ContainerResourceClaim>;

@@ -55,3 +55,5 @@ const schema::Kind& Status::KindInfo() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::StatusCause>;

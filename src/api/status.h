@@ -53,3 +53,6 @@ struct Status {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in status.cc.
+extern template class std::vector<berth::api::StatusCause>;

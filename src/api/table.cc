@@ -72,3 +72,6 @@ const schema::Kind& Table::KindInfo() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::TableColumnDefinition>;
+template class std::vector<berth::api::TableRow>;

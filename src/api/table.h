@@ -43,3 +43,7 @@ struct Table {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in table.cc.
+extern template class std::vector<berth::api::TableColumnDefinition>;
+extern template class std::vector<berth::api::TableRow>;

@@ -31,3 +31,6 @@ const schema::Struct& Toleration::Description() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::Taint>;
+template class std::vector<berth::api::Toleration>;

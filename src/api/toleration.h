@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/time.h"
 #include "schema/describe.h"
@@ -49,3 +50,7 @@ struct Toleration {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in toleration.cc.
+extern template class std::vector<berth::api::Taint>;
+extern template class std::vector<berth::api::Toleration>;

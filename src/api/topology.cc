@@ -94,3 +94,5 @@ const schema::Kind& Topology::KindInfo() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::TopologyLevel>;

@@ -36,3 +36,6 @@ struct Topology {
 };
 
 }  // namespace berth::api
+
+// Compiled once, in topology.cc.
+extern template class std::vector<berth::api::TopologyLevel>;

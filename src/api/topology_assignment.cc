@@ -270,3 +270,7 @@ const schema::Struct& TopologyAssignment::Description() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::LevelValues>;
+template class std::vector<berth::api::TopologyAssignmentSlice>;
+template class std::vector<berth::api::TopologyDomain>;

@@ -86,3 +86,8 @@ TopologyAssignment PackTopologyAssignment(std::vector<std::string> levels,
 std::vector<TopologyDomain> UnpackTopologyAssignment(const TopologyAssignment& assignment);
 
 }  // namespace berth::api
+
+// Compiled once, in topology_assignment.cc.
+extern template class std::vector<berth::api::LevelValues>;
+extern template class std::vector<berth::api::TopologyAssignmentSlice>;
+extern template class std::vector<berth::api::TopologyDomain>;

@@ -290,3 +290,10 @@ const schema::Kind& Workload::KindInfo() {
 }
 
 }  // namespace berth::api
+
+template class std::vector<berth::api::PodSetRequest>;
+template class std::vector<berth::api::PreemptionGate>;
+template class std::vector<berth::api::PreemptionGateState>;
+template class std::vector<berth::api::ReclaimablePod>;
+template class std::vector<berth::api::SchedulingStatsEviction>;
+template class std::vector<berth::api::UnhealthyNode>;

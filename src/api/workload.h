@@ -172,3 +172,11 @@ struct Workload {
 bool HasQuotaReserved(const Workload& workload);
 
 }  // namespace berth::api
+
+// Compiled once, in workload.cc.
+extern template class std::vector<berth::api::PodSetRequest>;
+extern template class std::vector<berth::api::PreemptionGate>;
+extern template class std::vector<berth::api::PreemptionGateState>;
+extern template class std::vector<berth::api::ReclaimablePod>;
+extern template class std::vector<berth::api::SchedulingStatsEviction>;
+extern template class std::vector<berth::api::UnhealthyNode>;
