@@ -80,15 +80,16 @@ void EventRecorder::Record(const api::ObjectReference& regarding, std::string_vi
 
 void EventRecorder::WriteNext() {
   while (!waiting_.empty() && under_way_ < kMostUnderWay) {
+    store::Create event = std::move(waiting_.front());
+    waiting_.pop_front();
     ++under_way_;
-    store_.Do(std::move(waiting_.front()), executor_,
+    store_.Do(std::move(event), executor_,
               [weak = std::weak_ptr(self_)](const store::Outcome<store::Reply>&) {
                 const auto self = weak.lock();
                 if (!self) return;
                 --(*self)->under_way_;
                 (*self)->WriteNext();
               });
-    waiting_.pop_front();
   }
 }
 
