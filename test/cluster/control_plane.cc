@@ -134,7 +134,11 @@ ControlPlane& ControlPlane::Get() {
 }
 
 base::Result<void> ControlPlane::Connect() {
-  webhook_port_ = static_cast<uint16_t>(std::atoi(ContentOf(directory_ / "webhook-port").c_str()));
+  const auto port = [&](const char* file) {
+    return static_cast<uint16_t>(std::atoi(ContentOf(directory_ / file).c_str()));
+  };
+  webhook_port_ = port("webhook-port");
+  visibility_port_ = port("visibility-port");
   auto access = kube::FindAccess(kubeconfig());
   if (!access) return std::unexpected(access.error());
   auto account = kube::FindAccess(directory_ / "controller.kubeconfig");
@@ -194,7 +198,9 @@ bool ControlPlane::AreEstablished(const std::vector<json::value>& manifests) {
 base::Result<void> ControlPlane::Install(const api::Configuration& configuration) {
   std::vector<json::value> manifests =
       install::Manifests({.configuration = configuration, .replicas = 0});
-  std::erase_if(manifests, IsWebhookConfiguration);
+  std::erase_if(manifests, [](const json::value& object) {
+    return IsWebhookConfiguration(object) || store::JsonStringAt(object, {"kind"}) == "APIService";
+  });
   for (json::value& object : manifests) LeadToLoopback(object, webhook_port_);
   if (manifests == installed_) return {};
   if (auto applied = ApplyAll(manifests); !applied) return applied;

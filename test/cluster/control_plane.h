@@ -32,13 +32,15 @@ class ControlPlane {
   const kube::Access& account() const { return account_; }
   // Where the API server expects the webhooks, on the loopback.
   uint16_t webhook_port() const { return webhook_port_; }
+  // Where a replica is to say who waits.
+  uint16_t visibility_port() const { return visibility_port_; }
 
   store::Store& store() { return *client_; }
   store::Outcome<store::Reply> Do(store::Call call);
   store::Outcome<store::Reply> Apply(const store::json::value& object, bool is_dry_run = false);
 
-  // Applies the manifests of this Configuration, but for the webhooks, and waits until the kinds
-  // are served.
+  // Applies the manifests of this Configuration, but for the webhooks and for what sends the API
+  // server to us, without which namespaces cannot be deleted, and waits until the kinds are served.
   base::Result<void> Install(const api::Configuration& configuration);
   // Applies those of the webhooks, and waits until the API server calls them: from then on what
   // they are about can be written only while they are served.
@@ -75,6 +77,7 @@ class ControlPlane {
 
   std::filesystem::path directory_;
   uint16_t webhook_port_ = 0;
+  uint16_t visibility_port_ = 0;
   kube::Access account_;
   std::unique_ptr<kube::Client> client_;
   bool runs_pods_ = false;

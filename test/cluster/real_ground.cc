@@ -42,9 +42,11 @@ constexpr std::string_view kLargeNode = R"({"apiVersion": "v1", "kind": "Node",
   "status": {"capacity": {"cpu": "1000", "memory": "1000Gi", "pods": "1000"},
              "allocatable": {"cpu": "1000", "memory": "1000Gi", "pods": "1000"}}})";
 
-api::Configuration OnLoopback(api::Configuration configuration, uint16_t webhook_port) {
+api::Configuration OnLoopback(api::Configuration configuration) {
   configuration.webhook.host = "127.0.0.1";
-  configuration.webhook.port = webhook_port;
+  configuration.webhook.port = ControlPlane::Get().webhook_port();
+  configuration.visibility_server = api::VisibilityServerSettings{
+      .bind_address = "127.0.0.1", .bind_port = ControlPlane::Get().visibility_port()};
   configuration.health.health_probe_bind_address = "0";
   configuration.metrics.bind_address = "0";
   return configuration;
@@ -74,12 +76,11 @@ base::Result<std::unique_ptr<embedded::testing::Ground>> StartOnWhatThereIs(
   ControlPlane& plane = ControlPlane::Get();
   if (auto installed = plane.InstallWebhooks(options.configuration); !installed)
     return std::unexpected(installed.error());
-  auto replica = replica::Replica::Start(
-      {.access = plane.account(),
-       .configuration = OnLoopback(options.configuration, plane.webhook_port()),
-       .gates = options.gates,
-       .integrations = options.integrations,
-       .log = options.log});
+  auto replica = replica::Replica::Start({.access = plane.account(),
+                                          .configuration = OnLoopback(options.configuration),
+                                          .gates = options.gates,
+                                          .integrations = options.integrations,
+                                          .log = options.log});
   if (!replica) return std::unexpected(replica.error());
   const bool is_there = ControlPlane::Eventually([&] {
     return (*replica)->IsReady() && (*replica)->IsLeading() && plane.AreWebhooksServed();
