@@ -289,11 +289,15 @@ void WorkloadDesk::ReadAgain(const std::string& name) {
        {}, kLifeController);
 }
 
-// The decisions that were not written are taken back.
+// The decisions that were not written are taken back, unless the engine has forgotten the workload:
+// its ClusterQueue may be gone.
 void WorkloadDesk::GiveUp(const std::string& name, Desk& desk) {
+  engine::Engine& engine = feed_.engine();
   for (const WorkloadChange& change : desk.changes) {
-    if (change.kind == Kind::kReserve && feed_.engine().IsReserved(change.id))
-      feed_.engine().Undo(change.id);
+    const api::Workload* known = feed_.FindWorkload(name);
+    const engine::WorkloadId id =
+        known == nullptr ? engine::WorkloadId::None() : engine.FindWorkload(known->metadata.uid);
+    if (change.kind == Kind::kReserve && !id.is_none() && engine.IsReserved(id)) engine.Undo(id);
     // The engine counts on it to go; it has to learn of it afresh.
     if (change.kind == Kind::kPreempt && desk.newest)
       feed_.Delete(api::Workload::KindInfo(), desk.newest->metadata.namespace_,

@@ -115,6 +115,12 @@ void EngineFeed::NoteTopology(std::string_view topology) {
 }
 
 void EngineFeed::ApplyFlavor(const api::ResourceFlavor& flavor) {
+  const auto known = flavors_.find(flavor.metadata.name);
+  const bool is_same = known != flavors_.end() && known->second.object.spec == flavor.spec;
+  if (is_same) {
+    known->second.object = flavor;
+    return;
+  }
   flavors_.insert_or_assign(flavor.metadata.name, Flavor{flavor, FlavorMatcher(flavor.spec)});
   NoteFlavor(flavor.metadata.name);
 }
@@ -184,8 +190,10 @@ void EngineFeed::Apply(const api::Object& object) {
     topologies_[topology->metadata.name] = *topology;
     NoteTopology(topology->metadata.name);
   } else if (const auto* space = object.As<api::Namespace>()) {
-    namespace_labels_[space->metadata.name] = space->metadata.labels;
-    changed_namespaces_.insert(space->metadata.name);
+    auto [known, is_new] = namespace_labels_.try_emplace(space->metadata.name);
+    if (is_new || known->second != space->metadata.labels)
+      changed_namespaces_.insert(space->metadata.name);
+    known->second = space->metadata.labels;
   } else if (const auto* range = object.As<api::LimitRange>()) {
     limit_ranges_[NamespacedName(range->metadata)] = *range;
     changed_namespaces_.insert(range->metadata.namespace_);
@@ -207,6 +215,7 @@ void EngineFeed::Apply(const api::Workload& workload) {
   entry.object = workload;
   LinkClaims(entry.object);
   name_by_uid_[workload.metadata.uid] = name;
+  entry.is_applied = true;
   NoteEntry(entry, !is_same);
 }
 
@@ -385,8 +394,15 @@ const EngineFeed::Queue* EngineFeed::WaitsIn(const api::Workload& workload) cons
   return queue == queues_.end() ? nullptr : &queue->second;
 }
 
+bool EngineFeed::IsReservationUnderWay(const Entry& entry) const {
+  return !entry.id.is_none() && engine_.IsReserved(entry.id) && !HoldsQuota(entry.object) &&
+         queues_.contains(engine_.ClusterQueueName(engine_.ClusterQueueOf(entry.id)));
+}
+
 void EngineFeed::Place(Entry& entry, base::Time now) {
   entry.is_changed = false;
+  const bool is_applied = std::exchange(entry.is_applied, false);
+  if (!is_applied && IsReservationUnderWay(entry)) return;
   if (HoldsQuota(entry.object)) {
     const auto queue = queues_.find(entry.object.status.admission->cluster_queue);
     if (queue != queues_.end()) return PlaceReserved(entry, queue->second);

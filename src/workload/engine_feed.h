@@ -6,6 +6,7 @@
 // in Sync, once for all that changed since the last: a ClusterQueue whose flavor is still missing
 // is inactive, a workload whose queues are missing does not wait. The engine's own decisions come
 // back as changed Workloads like any other change; where the engine knows already, nothing happens.
+// Until a reservation has come back it stands, whatever else changes: somebody is writing it.
 
 #include <functional>
 #include <map>
@@ -118,7 +119,8 @@ class EngineFeed final : private QueueReferences {
   struct Entry {
     api::Workload object;
     engine::WorkloadId id;
-    bool is_changed = false;     // since the last Sync
+    bool is_changed = false;     // it or what it refers to, since the last Sync
+    bool is_applied = false;     // it was itself
     bool must_describe = false;  // the engine's picture of it is out of date
   };
   template <class T>
@@ -164,6 +166,8 @@ class EngineFeed final : private QueueReferences {
   void SyncLocalQueue(const api::LocalQueue& queue);
   void NoteAffectedWorkloads();
   bool IsAffected(const Entry& entry) const;
+  // The engine has reserved quota for it, and its object does not say so yet.
+  bool IsReservationUnderWay(const Entry& entry) const;
   void Place(Entry& entry, base::Time now);
   void PlaceReserved(Entry& entry, const Queue& queue);
   void PlaceWaiting(Entry& entry, const Queue& queue, base::Time now);

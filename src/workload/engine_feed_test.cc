@@ -88,6 +88,31 @@ TEST_F(Feed, KnowsTheEnginesOwnDecisionWhenItComesBack) {
   EXPECT_TRUE(HoldsQuota(*feed_.FindWorkload("team/w")));
 }
 
+TEST_F(Feed, AReservationThatIsBeingWrittenStandsWhateverElseChanges) {
+  Apply(Workload("w", 3));
+  const engine::WorkloadId id = feed_.engine().RunCycle(kNow)[0].workload;
+  ASSERT_TRUE(feed_.engine().IsReserved(id));
+  std::string bigger(testing::kFlavorAndQueue);
+  Apply(bigger.replace(bigger.find("nominalQuota: 4"), 15, "nominalQuota: 5"));
+  Apply(R"({apiVersion: v1, kind: Namespace, metadata: {name: team, labels: {a: b}}})");
+  std::string stopped(kLocalQueue);
+  Apply(stopped.replace(stopped.find("clusterQueue: q"), 15, "clusterQueue: q, stopPolicy: Hold"));
+  EXPECT_THAT(feed_.engine().ReservedIn(Queue()), ElementsAre(id));
+  // It could not be written. Then what has changed counts.
+  feed_.engine().Undo(id);
+  feed_.Apply(api::Workload(*feed_.FindWorkload("team/w")));
+  feed_.Sync(kNow);
+  EXPECT_EQ(Active(), 0u);
+}
+
+TEST_F(Feed, AReservationEndsWithItsQueueEvenWhileItIsBeingWritten) {
+  Apply(Workload("w", 3));
+  feed_.engine().RunCycle(kNow);
+  feed_.Delete(api::ClusterQueue::KindInfo(), "", "q");
+  feed_.Sync(kNow);
+  EXPECT_TRUE(feed_.engine().FindWorkload("w").is_none());
+}
+
 TEST_F(Feed, TakesQuotaBackWhenTheStatusDoes) {
   Apply(Workload("w", 3));
   const engine::WorkloadId id = feed_.engine().RunCycle(kNow)[0].workload;
