@@ -114,7 +114,19 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
   for (const jobs::Integration& integration : settings_.integrations->all())
     if (managed_.IsListed(integration.api_version, integration.kind) && IsJob(integration))
       WatchJobs(integration);
-  if (PodController::IsNeeded(*settings_.integrations, managed_)) WatchPods();
+  if (PodController::IsNeeded(*settings_.integrations, managed_))
+    pods_ = std::make_unique<PodController>(
+        store_, executor_, World(), jobs_.desk(), *settings_.integrations,
+        PodController::Hooks{.on_touched = [this] { WantTurn(); },
+                             .log = [this](std::string_view text) { settings_.log(text); },
+                             .observe = [this](const Fact& fact) { Tell(fact); }});
+  if (policy_.workload.has_elastic_jobs)
+    elastic_pods_ = std::make_unique<ElasticPods>(
+        store_, executor_, feed_,
+        ElasticPods::Hooks{.on_touched = [this] { WantTurn(); },
+                           .log = [this](std::string_view text) { settings_.log(text); },
+                           .observe = [this](const Fact& fact) { Tell(fact); }});
+  if (pods_ != nullptr) WatchPods(store::Selection());
 }
 
 Controller::~Controller() = default;
@@ -139,7 +151,8 @@ bool Controller::is_synced() const {
 bool Controller::is_idle() const {
   return is_synced() && !is_turn_wanted_ && desk_.is_idle() && jobs_.desk().is_idle() &&
          waits_.empty() && queues_.is_idle() && events_.is_idle() &&
-         (pods_ == nullptr || pods_->is_idle());
+         (pods_ == nullptr || pods_->is_idle()) &&
+         (elastic_pods_ == nullptr || elastic_pods_->is_idle());
 }
 
 const workload::EngineFeed& Controller::feed() {
@@ -184,15 +197,10 @@ void Controller::WatchJobs(const jobs::Integration& integration) {
       store::Reflector::Options{.longest_pause = kLongestAbsence});
 }
 
-void Controller::WatchPods() {
-  pods_ = std::make_unique<PodController>(
-      store_, executor_, World(), jobs_.desk(), *settings_.integrations,
-      PodController::Hooks{.on_touched = [this] { WantTurn(); },
-                           .log = [this](std::string_view text) { settings_.log(text); },
-                           .observe = [this](const Fact& fact) { Tell(fact); }});
+void Controller::WatchPods(store::Selection selection) {
   const store::Resource resource = store::ResourceOf<api::Pod>();
   informers_[resource] = std::make_unique<store::Informer>(
-      store_, executor_, resource, store::Selection(),
+      store_, executor_, resource, std::move(selection),
       store::Informer::Handlers{
           .on_change = [this](const store::Change& change) { OnPodChange(change); },
           .on_synced = [this] { WantTurn(); },
@@ -203,7 +211,8 @@ void Controller::WatchPods() {
 }
 
 void Controller::OnPodChange(const store::Change& change) {
-  pods_->OnPodChange(change);
+  if (pods_ != nullptr) pods_->OnPodChange(change);
+  if (elastic_pods_ != nullptr) elastic_pods_->OnPodChange(change);
   if (change.before != nullptr &&
       (change.after == nullptr || change.after->uid != change.before->uid))
     TouchWorkloadsOwnedBy(change.before->uid);
@@ -308,6 +317,10 @@ void Controller::TouchJobsIn(std::string_view namespace_name) {
 void Controller::TouchJobOf(const api::Workload& workload) {
   jobs_.OnWorkload(workload);
   if (pods_ != nullptr) pods_->OnWorkload(workload);
+  if (elastic_pods_ == nullptr || !elastic_pods_->OnWorkload(workload)) return;
+  // Only now somebody cares for pods: of those, only such as were started here.
+  if (!informers_.contains(store::ResourceOf<api::Pod>()))
+    WatchPods({.label_selector = std::string(api::kPodSetLabel)});
 }
 
 void Controller::OnWorkloadKnown(std::string_view name, const api::Workload* workload) {
@@ -366,6 +379,7 @@ void Controller::Turn() {
   SayWhyTheyWait(now);
   jobs_.Plan(now);
   if (pods_ != nullptr) pods_->Plan(now);
+  if (elastic_pods_ != nullptr) elastic_pods_->Plan();
   queues_.Plan(now);
 }
 

@@ -25,6 +25,7 @@
 #include "api/selector.h"
 #include "api/workload_priority_class.h"
 #include "control/alarm.h"
+#include "control/elastic_pods.h"
 #include "control/event_recorder.h"
 #include "control/fact.h"
 #include "control/held_waits.h"
@@ -85,7 +86,7 @@ class Controller {
   void OnWorkloadKnown(std::string_view name, const api::Workload* workload);
   void WatchJobs(const jobs::Integration& integration);
   void OnJobChange(const jobs::Integration& integration, const store::Change& change);
-  void WatchPods();
+  void WatchPods(store::Selection selection);
   void OnPodChange(const store::Change& change);
   void TouchWorkloadsOwnedBy(std::string_view uid);
   void TouchJobOf(const api::Workload& workload);
@@ -134,7 +135,8 @@ class Controller {
   WorkloadOwners owners_;
 
   JobController jobs_;
-  std::unique_ptr<PodController> pods_;  // null: pods are of no concern
+  std::unique_ptr<PodController> pods_;        // null: no pod waits for itself
+  std::unique_ptr<ElasticPods> elastic_pods_;  // null: no job is elastic
   QueueDesk queues_;
   HeldWaits waits_;
   Alarm alarm_;  // for them

@@ -8,6 +8,7 @@
 #include "api/well_known.h"
 #include "control/readiness.h"
 #include "control/reclaimable.h"
+#include "control/slices.h"
 #include "jobs/job_state.h"
 #include "jobs/managed.h"
 #include "jobs/path.h"
@@ -81,6 +82,7 @@ class Look {
     if (!pod_sets) return Tell("UnreadableJob", pod_sets.error().message, true), false;
     pod_sets_ = std::move(*pod_sets);
     is_suspended_ = jobs::IsSuspended(integration_, job_);
+    is_elastic_ = integration_.allows_elastic && jobs::IsElastic(metadata_, policy_.workload);
     end_ = jobs::Finished(integration_, job_);
     prebuilt_ = jobs::PrebuiltWorkloadName(metadata_, policy_.workload.reads_name_annotations);
     return true;
@@ -102,6 +104,8 @@ class Look {
 
   bool FindWorkload() {
     if (!prebuilt_.empty()) return FindPrebuilt();
+    if (is_elastic_)
+      if (const std::optional<bool> is_all = FindSlice()) return *is_all;
     std::vector<const api::Workload*> others;
     for (const api::Workload* candidate : around_.workloads) {
       if (workload_ == nullptr && IsInStep(*candidate))
@@ -121,6 +125,61 @@ class Look {
       Tell("DeletedWorkload", "Deleted Workload " + NameOf(*other) + ", which is of another shape");
     }
     return !others.empty();
+  }
+
+  // Nullopt if the job has become another one: then its slices are Workloads of another shape.
+  std::optional<bool> FindSlice() {
+    const SliceChoice choice = ChooseSlices(around_.workloads);
+    holder_ = choice.holder;
+    if (EndSlices(choice)) return true;
+    if (choice.current == nullptr) return FindEndedSlice();
+    switch (FitOf(*choice.current, pod_sets_)) {
+      case SliceFit::kForeign:
+        return std::nullopt;
+      case SliceFit::kSame:
+        break;
+      case SliceFit::kResize: {
+        ChangeWorkload change{.part = Part::kSpec, .workload = *choice.current};
+        Resize(pod_sets_, change.workload);
+        Tell("UpdatedWorkload",
+             "Updated Workload " + NameOf(*choice.current) + " to the size of the job");
+        return Do(std::move(change));
+      }
+      case SliceFit::kReplace:
+        if (end_ || workload::IsEvicted(*choice.current)) break;
+        outgrown_ = choice.current;
+        return false;
+    }
+    workload_ = choice.current;
+    const bool is_outdated =
+        is_suspended_ && !workload::HasReservation(w()) && !end_ && !IsInStep(w());
+    return is_outdated && Update(w());
+  }
+
+  // Those that must not go on, and with a job that has ended all but the one that speaks for it.
+  bool EndSlices(const SliceChoice& choice) {
+    const auto end = [&](const api::Workload& slice, std::string_view why, std::string message) {
+      api::Workload after = slice;
+      workload::MarkFinished(after, why, std::move(message), now_);
+      WriteStatus(std::move(after));
+    };
+    for (const SliceChoice::Ended& ended : choice.ended)
+      end(*ended.slice, ended.reason, "Slice " + NameOf(*choice.current) + " stands for the job");
+    if (end_ && choice.holder != nullptr && choice.holder != choice.current)
+      end(*choice.holder, end_->is_success ? reason::kSucceeded : reason::kFailed, end_->message);
+    for (const api::Workload* slice : around_.workloads)
+      if (workload::IsFinished(*slice) && HasOurFinalizer(*slice)) Do(WithoutFinalizer(*slice));
+    return !plan_.actions.empty();
+  }
+
+  // All slices are over. Unless that is because another was to take over, so is the job for us.
+  bool FindEndedSlice() {
+    for (const api::Workload* slice : around_.workloads) {
+      const api::Condition* finished =
+          api::FindCondition(slice->status.conditions, condition::kFinished);
+      if (finished->reason != reason::kWorkloadSliceReplaced) workload_ = slice;
+    }
+    return false;
   }
 
   bool FindPrebuilt() {
@@ -201,9 +260,16 @@ class Look {
       Stop(nullptr, "Workload " + prebuilt_ + " does not exist");
       return true;
     }
-    if (jobs::IsActive(integration_, job_)) return true;  // its pods must go first
-    auto made = jobs::WorkloadFor(integration_, job_, *around_.priorities, policy_.workload);
+    // Its pods must go first, unless they go on as those of the slice before.
+    if (outgrown_ == nullptr && jobs::IsActive(integration_, job_)) return true;
+    auto made =
+        jobs::WorkloadFor(integration_, job_, *around_.priorities, policy_.workload, outgrown_);
     if (!made) return Complain(made.error());
+    if (outgrown_ != nullptr) {
+      // Not the templates of the running job: they have been fitted to a flavor.
+      made->spec.pod_sets = outgrown_->spec.pod_sets;
+      Resize(pod_sets_, *made);
+    }
     Tell("CreatedWorkload", "Created Workload " + metadata_.namespace_ + "/" + made->metadata.name);
     return Do(CreateWorkload{.workload = std::move(*made)});
   }
@@ -268,9 +334,12 @@ class Look {
     return WriteStatus(std::move(after));
   }
 
-  // The queue and the priority class of a waiting job may change.
+  // The queue and the priority class of a waiting job may change. Of one that runs, the class may
+  // be another one.
   bool Follow() {
-    if (!is_suspended_) return false;
+    const bool waits_for_more = is_elastic_ && holder_ != nullptr && holder_ != workload_;
+    if (!is_suspended_ && !waits_for_more) return FollowPriority(w());
+    if (waits_for_more && FollowPriority(*holder_)) return true;
     if (workload::HasReservation(w()))
       if (std::string text = MessagesOfChecks(w()); !text.empty())
         Tell("UpdatedAdmissionCheck", std::move(text));
@@ -284,6 +353,20 @@ class Look {
     return true;
   }
 
+  // A class can be exchanged for another as long as quota is held, but not come or go.
+  bool FollowPriority(const api::Workload& workload) {
+    const auto& ref = workload.spec.priority_class_ref;
+    const std::string_view name = jobs::WorkloadPriorityClassOf(metadata_);
+    if (!ref || ref->kind != api::kWorkloadPriorityClassKind || name.empty() || ref->name == name)
+      return false;
+    ChangeWorkload change{.part = Part::kSpec, .workload = workload};
+    FollowJob(metadata_, "", *around_.priorities, change.workload.spec);
+    change.workload.spec.queue_name = workload.spec.queue_name;
+    if (change.workload.spec == workload.spec) return false;  // there is no such class
+    Tell("UpdatedWorkload", "Workload " + NameOf(workload) + " is of class " + std::string(name));
+    return Do(std::move(change));
+  }
+
   // What its annotations forbid may change while it waits. A field of the Workload that somebody
   // has set there stays as long as they say the same.
   void FollowConstraints(api::Workload& workload) const {
@@ -295,6 +378,7 @@ class Look {
 
   bool StopUnadmitted() {
     if (is_suspended_ || workload::IsAdmitted(w())) return false;
+    if (is_elastic_ && holder_ != nullptr && workload::IsAdmitted(*holder_)) return true;
     return Stop(workload_, "It is not admitted");
   }
 
@@ -307,9 +391,13 @@ class Look {
   api::ObjectMeta metadata_;
   std::vector<jobs::JobPodSet> pod_sets_;
   bool is_suspended_ = false;
+  bool is_elastic_ = false;
   std::optional<jobs::JobEnd> end_;
   std::string prebuilt_;
   const api::Workload* workload_ = nullptr;
+  // Of an elastic job: the slice whose quota it runs on, and the one that is too small for it.
+  const api::Workload* holder_ = nullptr;
+  const api::Workload* outgrown_ = nullptr;
   bool is_stopped_ = false;
   JobPlan plan_;
 };

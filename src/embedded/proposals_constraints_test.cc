@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "api/conditions.h"
 #include "embedded/testing/live_test.h"
+#include "workload/convert_workload.h"
+#include "workload/status_changes.h"
 
 namespace berth::embedded {
 namespace {
@@ -224,6 +227,38 @@ TEST(ProposalConstraints, Rule6AConstrainedJobIsPreemptedLikeAnyOther) {
   cluster.Apply(Job({.name = "urgent", .requests = "cpu: 4", .labels = kHighLabel}));
   cluster.AwaitRuns("Job team/urgent");
   cluster.Await("the other is held back", [&] { return cluster.IsSuspended("Job team/polite"); });
+}
+
+TEST(ProposalConstraints, Rule9ASliceThatMayNotBorrowWaitsWhileTheOneBeforeItRunsOn) {
+  LiveCluster cluster = StartCluster(kConstraintsGate);
+  MakeCohort(cluster);
+  const std::string annotations =
+      "kueue.x-k8s.io/elastic-job: 'true', " + std::string(kCannotBorrow);
+  cluster.Apply(Job({.name = "train",
+                     .requests = "cpu: 2",
+                     .annotations = annotations,
+                     .spec = "  completions: 8\n"}));
+  cluster.AwaitRuns("Job team/train");
+  cluster.Patch("Job team/train", R"({"spec": {"parallelism": 3}})");
+  const auto is_constrained = [](const api::Workload& slice) {
+    const auto* quota = api::FindCondition(slice.status.conditions, "QuotaReserved");
+    return quota != nullptr && quota->reason == "AdmissionConstrained";
+  };
+  cluster.Await("a second slice waits for its constraint", [&] {
+    return std::ranges::any_of(cluster.WorkloadsOf("Job team/train"), is_constrained);
+  });
+  cluster.Settle();
+  EXPECT_EQ(std::ranges::count_if(cluster.WorkloadsOf("Job team/train"), workload::IsAdmitted), 1);
+  EXPECT_FALSE(cluster.IsSuspended("Job team/train"));
+  // Its own quota is enough for two.
+  cluster.Patch("Job team/train", R"({"spec": {"parallelism": 2}})");
+  cluster.Await("the slice of two takes over", [&] {
+    const auto slices = cluster.WorkloadsOf("Job team/train");
+    return std::ranges::any_of(slices, [](const api::Workload& slice) {
+      return workload::HoldsQuota(slice) && slice.spec.pod_sets[0].count == 2;
+    });
+  });
+  EXPECT_FALSE(cluster.IsSuspended("Job team/train"));
 }
 
 TEST(ProposalConstraints, WhileTheGateIsOffAnnotationsDoNothing) {

@@ -68,6 +68,9 @@ void AddJobRules(const Options& options, json::array& rules) {
     rules.push_back(Rule(group, parts, {"get", "patch", "update"}));
   }
   if (has_pods) rules.push_back(Rule("", {"pods"}, {"delete"}));
+  // Gates hold back the pods of elastic jobs, and are taken away.
+  const bool* elastic = options.configuration.feature_gates.Find("ElasticJobsViaWorkloadSlices");
+  if (!has_pods && (elastic == nullptr || *elastic)) rules.push_back(Rule("", {"pods"}, {"patch"}));
 }
 
 json::array ClusterRules(const Options& options) {

@@ -159,17 +159,28 @@ void HoldBack(const Integration& integration, const api::ObjectMeta& metadata,
   Suspend(integration, job);
 }
 
+// Pods of an elastic job wait each for itself, so that the job can grow before its quota does. A
+// RayJob has none of its own: they are those of its cluster.
+void GateElastic(const Integration& integration, const api::ObjectMeta& metadata,
+                 const DefaultingContext& context, json::value& job) {
+  const std::string* elastic = metadata.annotations.Find(api::kElasticJobAnnotation);
+  if (!integration.allows_elastic || elastic == nullptr || *elastic != "true" ||
+      !context.gates.IsOn(api::Gate::kElasticJobsViaWorkloadSlices) ||
+      integration.framework == "ray.io/rayjob")
+    return;
+  const auto pod_sets = PodSetsOf(integration, job, PodSetOptions::From(context.gates));
+  if (!pod_sets) return;
+  for (const JobPodSet& set : *pod_sets)
+    if (json::value* pods = FindAt(job, set.template_path))
+      AddGate(*pods, api::kElasticJobSchedulingGate);
+}
+
 // What single kinds need whether they are managed or not.
 void PrepareKind(const Integration& integration, const api::ObjectMeta& metadata,
                  const DefaultingContext& context, json::value& job) {
   const bool has_topology = context.gates.IsOn(api::Gate::kTopologyAwareScheduling);
   if (integration.injects == kInjectsRuntimePatches) AddRuntimePatch(job);
-  const std::string* elastic = metadata.annotations.Find(api::kElasticJobAnnotation);
-  if (integration.framework == "batch/job" && elastic != nullptr && *elastic == "true" &&
-      context.gates.IsOn(api::Gate::kElasticJobsViaWorkloadSlices)) {
-    if (json::value* pods = FindAt(job, "spec.template"))
-      AddGate(*pods, api::kElasticJobSchedulingGate);
-  }
+  GateElastic(integration, metadata, context, job);
   json::value* launcher = FindAt(job, "spec.mpiReplicaSpecs.Launcher.template");
   json::value* worker = FindAt(job, "spec.mpiReplicaSpecs.Worker.template");
   if (has_topology && launcher != nullptr && worker != nullptr &&

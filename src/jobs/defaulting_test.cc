@@ -186,6 +186,12 @@ TEST(NewKindDefaults, PodsOfElasticJobsHaveAGate) {
                              "spec: {template: {spec: {}}}}"),
                    "spec.template.spec.schedulingGates[0].name"),
             "kueue.x-k8s.io/elastic-job");
+  EXPECT_EQ(TextAt(Defaulted("ray.io/raycluster",
+                             "{metadata: {annotations: {kueue.x-k8s.io/elastic-job: 'true'}}, "
+                             "spec: {headGroupSpec: {template: {spec: {}}}, workerGroupSpecs: "
+                             "[{groupName: w, replicas: 1, template: {spec: {}}}]}}"),
+                   "spec.workerGroupSpecs[0].template.spec.schedulingGates[0].name"),
+            "kueue.x-k8s.io/elastic-job");
 }
 
 }  // namespace

@@ -421,6 +421,7 @@ void EngineFeed::PlaceReserved(Entry& entry, const Queue& queue) {
   entry.must_describe = false;
   const bool is_known = !entry.id.is_none() && engine_.IsReserved(entry.id) &&
                         engine_.ClusterQueueOf(entry.id) == queue.id &&
+                        engine_.state().workload(entry.id).priority == spec.priority &&
                         HasSameUsage(engine_.AssignmentOf(entry.id), spec.pod_sets);
   if (is_known) {
     if (spec.is_evicted) engine_.MarkEvicted(entry.id);

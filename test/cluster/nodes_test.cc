@@ -1,6 +1,8 @@
 // Jobs that really run: the Job controller makes their pods, the scheduler binds them, kwok runs
 // them on simulated nodes until they are done. Berth only says when they may.
 
+#include <algorithm>
+
 #include "cluster/control_plane.h"
 #include "embedded/testing/live_test.h"
 #include "jobs/path.h"
@@ -77,22 +79,30 @@ void AwaitComplete(LiveCluster& cluster, const std::string& job) {
   cluster.Await(job + " completes", [&] { return HasCondition(cluster, job, "Complete"); });
 }
 
-// Where the pods of a job were bound.
-std::vector<std::string> NodesOf(const std::string& job) {
-  std::vector<std::string> nodes;
+std::vector<json::value> PodsOf(const std::string& job) {
+  std::vector<json::value> pods;
   const auto list = ControlPlane::Get().Do(store::List{
       .resource =
           {.group = "", .version = "v1", .plural = "pods", .kind = "Pod", .is_namespaced = true},
       .selection = {.label_selector = "job-name=" + job}});
-  if (!list) return nodes;
-  for (const store::Object& pod : list->items)
-    nodes.emplace_back(store::JsonStringAt(*store::ParseJson(pod.text()), {"spec", "nodeName"}));
+  if (!list) return pods;
+  for (const store::Object& pod : list->items) pods.push_back(*store::ParseJson(pod.text()));
+  return pods;
+}
+
+// Where the pods of a job were bound.
+std::vector<std::string> NodesOf(const std::string& job) {
+  std::vector<std::string> nodes;
+  for (const json::value& pod : PodsOf(job))
+    nodes.emplace_back(store::JsonStringAt(pod, {"spec", "nodeName"}));
   return nodes;
 }
 
-std::string ThreePods(std::string_view name) {
-  std::string job = Job({.name = name, .requests = "cpu: 500m"});
-  return job.replace(job.find("spec:\n"), 6, "spec:\n  parallelism: 3\n  completions: 3\n");
+ptrdiff_t CountGated(const std::string& job) {
+  return std::ranges::count_if(PodsOf(job), [](const json::value& pod) {
+    const json::value* gates = store::FindJson(pod, {"spec", "schedulingGates"});
+    return gates != nullptr && !gates->get_array().empty();
+  });
 }
 
 LiveCluster StartOnNodes(std::string_view configuration = "") {
@@ -102,7 +112,8 @@ LiveCluster StartOnNodes(std::string_view configuration = "") {
 TEST(OnNodes, AnAdmittedJobRunsOnTheNodesOfItsFlavorAndEnds) {
   LiveCluster cluster = StartOnNodes();
   Equip(cluster);
-  cluster.Apply(ThreePods("train"));
+  cluster.Apply(Job(
+      {.name = "train", .requests = "cpu: 500m", .spec = "  parallelism: 3\n  completions: 3\n"}));
   AwaitComplete(cluster, "Job team/train");
   EXPECT_THAT(NodesOf("train"), AllOf(SizeIs(3), Each("reserved-1")));
   cluster.Await("its Workload is finished", [&] {
@@ -145,6 +156,28 @@ TEST(OnNodes, APreemptedJobLosesItsPodsAndRunsAgainLater) {
   AwaitComplete(cluster, "Job team/high");
   cluster.Patch("Node reserved-1", R"({"metadata": {"labels": {"disk": "fast"}}})");
   AwaitComplete(cluster, "Job team/low");
+}
+
+TEST(OnNodes, AJobThatGrowsGetsMorePodsThroughWhenItsNextSliceIsAdmitted) {
+  LiveCluster cluster = StartOnNodes();
+  Equip(cluster);
+  cluster.Apply(Job({.name = "train",
+                     .annotations = "kueue.x-k8s.io/elastic-job: 'true'",
+                     .pod = "nodeSelector: {disk: fast},",
+                     .spec = "  completions: 3\n"}));
+  cluster.AwaitRuns("Job team/train");
+  cluster.Await("its pod may go",
+                [] { return PodsOf("train").size() == 1 && CountGated("train") == 0; });
+  cluster.Patch("Job team/train", R"({"spec": {"parallelism": 3}})");
+  cluster.Await("two more are held back",
+                [] { return PodsOf("train").size() == 3 && CountGated("train") == 2; });
+  cluster.Settle();
+  EXPECT_EQ(CountGated("train"), 2);
+  cluster.Patch("ClusterQueue team", R"({"spec": {"resourceGroups": [{"coveredResources": ["cpu"],
+      "flavors": [{"name": "reserved", "resources": [{"name": "cpu", "nominalQuota": 3}]}]}]}})");
+  cluster.Await("all may go", [] { return CountGated("train") == 0; });
+  cluster.Patch("Node reserved-1", R"({"metadata": {"labels": {"disk": "fast"}}})");
+  AwaitComplete(cluster, "Job team/train");
 }
 
 TEST(OnNodes, APlainPodIsGatedUntilItIsAdmitted) {

@@ -231,19 +231,25 @@ std::optional<api::Workload> LiveCluster::FindWorkload(std::string_view namespac
 }
 
 std::optional<api::Workload> LiveCluster::WorkloadOf(std::string_view job) {
+  std::vector<api::Workload> workloads = WorkloadsOf(job);
+  return workloads.empty() ? std::nullopt : std::optional(std::move(workloads.front()));
+}
+
+std::vector<api::Workload> LiveCluster::WorkloadsOf(std::string_view job) {
+  std::vector<api::Workload> workloads;
   const auto owner = Find(job);
-  if (!owner) return std::nullopt;
+  if (!owner) return workloads;
   const auto list =
       Do(store::List{.resource = store::ResourceOf<api::Workload>(), .selection = {}});
-  if (!list) return std::nullopt;
+  if (!list) return workloads;
   for (const store::Object& object : list->items) {
     auto workload = object.Decode<api::Workload>();
     const api::OwnerReference* reference =
         workload ? jobs::ControllerOf(workload->metadata) : nullptr;
     if (reference != nullptr && reference->uid == store::JsonStringAt(*owner, {"metadata", "uid"}))
-      return *std::move(workload);
+      workloads.push_back(*std::move(workload));
   }
-  return std::nullopt;
+  return workloads;
 }
 
 std::vector<std::string> LiveCluster::EventsAbout(std::string_view name) {
@@ -351,8 +357,8 @@ std::string Job(const JobText& job) {
   if (!job.labels.empty()) labels += (labels.empty() ? "" : ", ") + text(job.labels);
   return "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: " + text(job.name) +
          "\n  namespace: " + text(job.space) + "\n  labels: {" + labels + "}\n  annotations: {" +
-         text(job.annotations) + "}\n" + text(job.metadata) + "spec:\n  template:\n    spec: {" +
-         text(job.pod) +
+         text(job.annotations) + "}\n" + text(job.metadata) + "spec:\n" + text(job.spec) +
+         "  template:\n    spec: {" + text(job.pod) +
          " restartPolicy: Never, containers: [{name: main, image: example.com/main, resources: "
          "{requests: {" +
          text(job.requests) + "}, limits: {" + LimitsFor(job.requests) + "}}}]}\n";

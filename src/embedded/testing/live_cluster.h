@@ -50,8 +50,9 @@ class LiveCluster {
 
   // Nullopt if it is not there.
   std::optional<store::json::value> Find(std::string_view object);
-  // The Workload that a job controls.
+  // The Workload that a job controls; if there are several, the first by name.
   std::optional<api::Workload> WorkloadOf(std::string_view job);
+  std::vector<api::Workload> WorkloadsOf(std::string_view job);
   std::optional<api::Workload> FindWorkload(std::string_view namespaced_name);
   // "Normal QuotaReserved: …" of every Event about an object of this name.
   std::vector<std::string> EventsAbout(std::string_view name);
@@ -98,6 +99,7 @@ struct JobText {
   std::string_view pod = "";  // more of the pod's spec, as "a: b,"
   std::string_view metadata = "";
   std::string_view labels = "";
+  std::string_view spec = "";  // more of the job's spec, as "  a: b\n"
 };
 std::string Job(const JobText& job);
 

@@ -1,0 +1,166 @@
+// Jobs that change their size while they run, and what else may change about a running one.
+
+#include <algorithm>
+#include <map>
+
+#include "api/conditions.h"
+#include "embedded/testing/live_test.h"
+#include "workload/convert_workload.h"
+#include "workload/status_changes.h"
+
+namespace berth::embedded {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::Job;
+using testing::LiveCluster;
+using testing::StartCluster;
+using testing::Team;
+
+constexpr std::string_view kElastic = "kueue.x-k8s.io/elastic-job: 'true'";
+constexpr std::string_view kTrain = "Job team/train";
+
+// "3 Admitted" of each slice, sorted: its count, and Waits, Admitted, or why it is over.
+std::vector<std::string> Slices(LiveCluster& cluster) {
+  std::vector<std::string> texts;
+  for (const api::Workload& slice : cluster.WorkloadsOf(kTrain)) {
+    const auto* finished = api::FindCondition(slice.status.conditions, "Finished");
+    const std::string state = finished != nullptr           ? finished->reason
+                              : workload::IsAdmitted(slice) ? "Admitted"
+                                                            : "Waits";
+    texts.push_back(std::to_string(*slice.spec.pod_sets[0].count) + " " + state);
+  }
+  std::ranges::sort(texts);
+  return texts;
+}
+
+void AwaitSlices(LiveCluster& cluster, const std::vector<std::string>& slices) {
+  cluster.Await(::testing::PrintToString(slices), [&] { return Slices(cluster) == slices; });
+}
+
+void Scale(LiveCluster& cluster, int parallelism) {
+  cluster.Patch(kTrain, R"({"spec": {"parallelism": )" + std::to_string(parallelism) + "}}");
+}
+
+// One cpu a pod, and two pods to begin with, in a team of `cpu`.
+void StartElasticJob(LiveCluster& cluster, int cpu) {
+  cluster.Apply(Team("team", cpu));
+  cluster.Apply(Job(
+      {.name = "train", .annotations = kElastic, .spec = "  parallelism: 2\n  completions: 8\n"}));
+  cluster.AwaitRuns(kTrain);
+}
+
+TEST(ElasticJobs, AJobThatGrowsRunsOnWhileItsNextSliceWaits) {
+  LiveCluster cluster = StartCluster();
+  StartElasticJob(cluster, 4);
+  cluster.Apply(Job({.name = "other", .requests = "cpu: 2"}));
+  cluster.AwaitRuns("Job team/other");
+  Scale(cluster, 4);
+  AwaitSlices(cluster, {"2 Admitted", "4 Waits"});
+  cluster.Settle();
+  EXPECT_FALSE(cluster.IsSuspended(kTrain));
+  cluster.Delete("Job team/other");
+  AwaitSlices(cluster, {"2 WorkloadSliceReplaced", "4 Admitted"});
+  EXPECT_FALSE(cluster.IsSuspended(kTrain));
+}
+
+TEST(ElasticJobs, AJobThatShrinksGivesQuotaBackAtOnce) {
+  LiveCluster cluster = StartCluster();
+  StartElasticJob(cluster, 2);
+  cluster.Apply(Job({.name = "other"}));
+  cluster.AwaitWaits("Job team/other", "WaitingForQuota");
+  Scale(cluster, 1);
+  cluster.AwaitRuns("Job team/other");
+  EXPECT_THAT(Slices(cluster), Contains("1 Admitted"));
+  EXPECT_FALSE(cluster.IsSuspended(kTrain));
+}
+
+TEST(ElasticJobs, ASliceThatWaitsFollowsTheJobsSize) {
+  LiveCluster cluster = StartCluster();
+  StartElasticJob(cluster, 2);
+  Scale(cluster, 5);
+  AwaitSlices(cluster, {"2 Admitted", "5 Waits"});
+  Scale(cluster, 4);
+  AwaitSlices(cluster, {"2 Admitted", "4 Waits"});
+}
+
+TEST(ElasticJobs, AllSlicesEndWithTheJob) {
+  LiveCluster cluster = StartCluster();
+  StartElasticJob(cluster, 2);
+  Scale(cluster, 4);
+  AwaitSlices(cluster, {"2 Admitted", "4 Waits"});
+  cluster.Patch(kTrain,
+                R"({"status": {"startTime": "2030-01-01T00:00:00Z",
+                    "completionTime": "2030-01-01T00:00:01Z", "succeeded": 1, "conditions": [
+                    {"type": "SuccessCriteriaMet", "status": "True"},
+                    {"type": "Complete", "status": "True"}]}})",
+                "status");
+  AwaitSlices(cluster, {"2 Succeeded", "4 Succeeded"});
+  cluster.Apply(Job({.name = "next", .requests = "cpu: 2"}));
+  cluster.AwaitRuns("Job team/next");
+}
+
+TEST(ElasticJobs, AnEvictedJobStopsAndGrowsWhenItIsInLineAgain) {
+  LiveCluster cluster = StartCluster();
+  StartElasticJob(cluster, 2);
+  Scale(cluster, 4);
+  AwaitSlices(cluster, {"2 Admitted", "4 Waits"});
+  cluster.Patch("ClusterQueue team", R"({"spec": {"stopPolicy": "HoldAndDrain"}})");
+  AwaitSlices(cluster, {"4 OutOfSync", "4 Waits"});
+  EXPECT_TRUE(cluster.IsSuspended(kTrain));
+}
+
+// Nothing here makes pods of jobs, so the test does, as the job's controller would.
+std::string PodOf(LiveCluster& cluster, std::string_view name) {
+  const auto slices = cluster.WorkloadsOf(kTrain);
+  const std::string* family =
+      slices.at(0).metadata.annotations.Find("kueue.x-k8s.io/workload-slice-name");
+  return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + std::string(name) +
+         ", namespace: team, labels: {kueue.x-k8s.io/podset: main}, annotations: "
+         "{kueue.x-k8s.io/workload-slice-name: " +
+         *family +
+         "}}\nspec: {restartPolicy: Never, schedulingGates: [{name: kueue.x-k8s.io/elastic-job}], "
+         "containers: [{name: c, image: i}]}\n";
+}
+
+bool IsGated(LiveCluster& cluster, std::string_view pod) {
+  const auto found = cluster.Find("Pod team/" + std::string(pod));
+  const auto* gates = store::FindJson(*found, {"spec", "schedulingGates"});
+  return gates != nullptr && !gates->get_array().empty();
+}
+
+TEST(ElasticJobs, PodsAreHeldBackUntilASliceHasRoomForThem) {
+  LiveCluster cluster = StartCluster();
+  StartElasticJob(cluster, 2);
+  Scale(cluster, 3);
+  AwaitSlices(cluster, {"2 Admitted", "3 Waits"});
+  for (std::string_view pod : {"a", "b", "c"}) cluster.Apply(PodOf(cluster, pod));
+  cluster.Await("two may go", [&] { return !IsGated(cluster, "a") && !IsGated(cluster, "b"); });
+  cluster.Settle();
+  EXPECT_TRUE(IsGated(cluster, "c"));
+  cluster.Patch("ClusterQueue team", R"({"spec": {"resourceGroups": [{"coveredResources": ["cpu"],
+      "flavors": [{"name": "standard", "resources": [{"name": "cpu", "nominalQuota": 3}]}]}]}})");
+  cluster.Await("the third, too", [&] { return !IsGated(cluster, "c"); });
+}
+
+TEST(RunningJobs, FollowTheirPriorityClass) {
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(Team("team", 1));
+  for (const auto& [name, value] : std::map<std::string, int>{{"low", 1}, {"high", 100}})
+    cluster.Apply(
+        "apiVersion: kueue.x-k8s.io/v1beta2\nkind: WorkloadPriorityClass\nmetadata: {name: " +
+        name + "}\nvalue: " + std::to_string(value) + "\n");
+  cluster.Apply(Job({.name = "train", .labels = "kueue.x-k8s.io/priority-class: low"}));
+  cluster.AwaitRuns(kTrain);
+  cluster.Patch(kTrain, R"({"metadata": {"labels": {"kueue.x-k8s.io/priority-class": "high"}}})");
+  cluster.Await("its Workload is of the other class",
+                [&] { return cluster.WorkloadOf(kTrain)->spec.priority == 100; });
+  cluster.Settle();
+  EXPECT_TRUE(cluster.Runs(kTrain));
+}
+
+}  // namespace
+}  // namespace berth::embedded
