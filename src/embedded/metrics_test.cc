@@ -69,8 +69,10 @@ spec:
 
 class MetricsOfCluster : public ::testing::Test {
  protected:
-  void Start(control::SimulationSettings nodes, bool waits_for_pods = false) {
+  void Start(control::SimulationSettings nodes, bool waits_for_pods = false,
+             std::optional<api::Gate> gate = {}) {
     Cluster::Options options{.serves_https = false};
+    if (gate) options.gates.Set(*gate, true);
     api::ApplyConfigurationDefaults(options.configuration);
     options.configuration.metrics.enable_cluster_queue_resources = true;
     if (waits_for_pods) {
@@ -177,6 +179,19 @@ TEST_F(MetricsOfCluster, CountPreemptionsAndHowLongTheyTake) {
       R"(kueue_workload_eviction_latency_seconds_count{cluster_queue="team",reason="Preempted",replica_role="standalone"} 1)");
   Await(
       R"(kueue_admitted_workloads_total{cluster_queue="team",priority_class="high",replica_role="standalone"} 1)");
+}
+
+TEST_F(MetricsOfCluster, CountWhomAConstraintHoldsBack) {
+  Start(kForever, /*waits_for_pods=*/false, api::Gate::kWorkloadAdmissionConstraints);
+  Create(JobText("low"));
+  Await(R"(kueue_admitted_active_workloads{cluster_queue="team",replica_role="standalone"} 1)");
+  Create(JobText("polite",
+                 ", kueue.x-k8s.io/priority-class: high}, annotations: "
+                 "{kueue.x-k8s.io/cannot-preempt: 'true'"));
+  const std::string labels =
+      R"({cluster_queue="team",constraint="cannot-preempt",replica_role="standalone"} 1)";
+  Await("berth_admission_constrained_workloads" + labels);
+  Await("berth_admission_constrained_total" + labels);
 }
 
 TEST_F(MetricsOfCluster, TellWhenPodsAreReady) {

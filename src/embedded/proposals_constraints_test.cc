@@ -229,6 +229,17 @@ TEST(ProposalConstraints, Rule6AConstrainedJobIsPreemptedLikeAnyOther) {
   cluster.Await("the other is held back", [&] { return cluster.IsSuspended("Job team/polite"); });
 }
 
+TEST(ProposalConstraints, Rule8AJobThatMayBorrowDoesNotWaitForOneThatMayNot) {
+  LiveCluster cluster = StartCluster(kConstraintsGate);
+  MakeCohort(cluster);
+  cluster.Apply(Job({.name = "polite", .requests = "cpu: 6", .annotations = kCannotBorrow}));
+  cluster.AwaitWaits("Job team/polite", "AdmissionConstrained");
+  cluster.Apply(Job({.name = "equal", .requests = "cpu: 6", .annotations = kCannotBorrow}));
+  cluster.Apply(Job({.name = "free", .requests = "cpu: 6"}));
+  cluster.AwaitRuns("Job team/free");
+  EXPECT_FALSE(cluster.Runs("Job team/equal"));
+}
+
 TEST(ProposalConstraints, Rule9ASliceThatMayNotBorrowWaitsWhileTheOneBeforeItRunsOn) {
   LiveCluster cluster = StartCluster(kConstraintsGate);
   MakeCohort(cluster);

@@ -27,12 +27,15 @@ std::string DeviceQueue(std::string_view name, std::string_view device_class, in
          std::string(device_class) + "], nominalQuota: " + std::to_string(gpus) + "}]}]}]}\n";
 }
 
-std::string Template(std::string_view name, int count) {
+std::string TemplateOf(std::string_view name, std::string_view requests) {
   return "apiVersion: resource.k8s.io/v1\nkind: ResourceClaimTemplate\nmetadata: {name: " +
-         std::string(name) +
-         ", namespace: team}\nspec: {spec: {devices: {requests: [{name: gpu, exactly: "
-         "{deviceClassName: gpu.example.com, count: " +
-         std::to_string(count) + "}}]}}}\n";
+         std::string(name) + ", namespace: team}\nspec: {spec: {devices: {requests: [" +
+         std::string(requests) + "]}}}\n";
+}
+
+std::string Template(std::string_view name, int count) {
+  return TemplateOf(name, "{name: gpu, exactly: {deviceClassName: gpu.example.com, count: " +
+                              std::to_string(count) + "}}");
 }
 
 constexpr std::string_view kClaims =
@@ -50,6 +53,22 @@ std::string GpusOf(LiveCluster& cluster, std::string_view job) {
   if (!workload || !workload->status.admission) return "none";
   const auto* gpus = workload->status.admission->pod_set_assignments[0].resource_usage.Find("gpus");
   return gpus == nullptr ? "none" : gpus->ToString();
+}
+
+TEST(ProposalDevices, Rule1ACohortHasQuotaOfTheSameName) {
+  LiveCluster cluster = StartWithDevices();
+  Equip(cluster);
+  cluster.Apply(DeviceQueue("team", "gpu.example.com", 0));
+  cluster.Apply(Template("pair", 2));
+  cluster.Apply(Job({.name = "train", .pod = kClaims}));
+  cluster.Await("a reason to wait",
+                [&] { return !cluster.WaitsBecause("Job team/train").empty(); });
+  cluster.Apply(
+      "apiVersion: kueue.x-k8s.io/v1beta2\nkind: Cohort\nmetadata: {name: company}\nspec: "
+      "{resourceGroups: [{coveredResources: [gpus], flavors: [{name: standard, resources: [{name: "
+      "gpus, kind: DeviceClass, deviceClassNames: [gpu.example.com], nominalQuota: 2}]}]}]}\n");
+  cluster.AwaitRuns("Job team/train");
+  EXPECT_EQ(GpusOf(cluster, "Job team/train"), "2");
 }
 
 TEST(ProposalDevices, Rule2MappingsThatContradictThemselvesAreRefused) {
@@ -108,6 +127,22 @@ TEST(ProposalDevices, Rule3And7ClaimsAreChargedUnderTheCanonicalName) {
         if (usage.name == "gpus" && usage.total && usage.total->ToString() == "2") return true;
     return false;
   });
+}
+
+TEST(ProposalDevices, Rule4RequestsAndAlternativesAddUpAndAllIsTheMostThereCanBe) {
+  LiveCluster cluster = StartWithDevices();
+  Equip(cluster);
+  cluster.Apply(DeviceQueue("team", "gpu.example.com", 100));
+  cluster.Apply(TemplateOf(
+      "pair",
+      "{name: one, exactly: {deviceClassName: gpu.example.com}}, {name: either, firstAvailable: "
+      "[{name: two, deviceClassName: gpu.example.com, count: 2}, {name: three, deviceClassName: "
+      "gpu.example.com, count: 3}]}, {name: all, exactly: {deviceClassName: gpu.example.com, "
+      "allocationMode: All}}"));
+  cluster.Apply(
+      Job({.name = "train", .pod = kClaims, .spec = "  parallelism: 2\n  completions: 2\n"}));
+  cluster.AwaitRuns("Job team/train");
+  EXPECT_EQ(GpusOf(cluster, "Job team/train"), "76");  // 2 × (1 + 2 + 3 + 32)
 }
 
 TEST(ProposalDevices, Rule6AMissingTemplateIsNamedAndAwaited) {

@@ -44,6 +44,19 @@ TEST(ProposalExclusion, Rule1And3ExcludedRequestsAreNeitherNeededNorCharged) {
   EXPECT_TRUE(usage.Contains("cpu"));
 }
 
+TEST(ProposalExclusion, Rule2APrefixEndsWhereAPartOfTheNameDoes) {
+  LiveCluster cluster = StartCluster(kExclusionGate);
+  cluster.Apply(TeamExcluding("example.com, hugepages-"));
+  cluster.Apply(
+      Job({.name = "ours", .requests = "example.com/nic: 1, hugepages-2Mi: 2Mi, cpu: 1"}));
+  cluster.AwaitRuns("Job team/ours");
+  cluster.Apply(Job({.name = "theirs", .requests = "example.community/nic: 1, cpu: 1"}));
+  cluster.Await("a reason to wait",
+                [&] { return !cluster.WaitsBecause("Job team/theirs").empty(); });
+  cluster.Settle();
+  EXPECT_FALSE(cluster.Runs("Job team/theirs"));
+}
+
 TEST(ProposalExclusion, Rule3WhereEverythingIsExcludedItIsAdmittedWithoutFlavors) {
   LiveCluster cluster = StartCluster(kExclusionGate);
   cluster.Apply(TeamExcluding("example.com"));
