@@ -84,7 +84,9 @@ void ElasticPods::OnPodChange(const store::Change& change) {
   for (const api::PodSchedulingGate& gate : pod->spec.scheduling_gates)
     known.gates.push_back(gate.name);
   by_pod_.insert_or_assign(known.uid, name);
-  families_[name].pods.insert_or_assign(pod->metadata.name, std::move(known));
+  Known& here = families_[name].pods[pod->metadata.name];
+  known.is_written = here.is_written && here.uid == known.uid;
+  here = std::move(known);
   Touch(name);
 }
 

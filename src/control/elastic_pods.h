@@ -56,7 +56,7 @@ class ElasticPods {
     std::string version;
     std::string pod_set;
     std::vector<std::string> gates;
-    bool is_written = false;  // and how it is then, a watch will tell
+    bool is_written = false;  // its gate is being taken away, or was
   };
   // A job's pods and slices, by the name of its first slice.
   struct Family {

@@ -172,12 +172,14 @@ class Look {
     return !plan_.actions.empty();
   }
 
-  // All slices are over. Unless that is because another was to take over, so is the job for us.
+  // All slices are over. Unless that is because another was in their place, so is the job for us.
   bool FindEndedSlice() {
     for (const api::Workload* slice : around_.workloads) {
       const api::Condition* finished =
           api::FindCondition(slice->status.conditions, condition::kFinished);
-      if (finished->reason != reason::kWorkloadSliceReplaced) workload_ = slice;
+      if (finished->reason != reason::kWorkloadSliceReplaced &&
+          finished->reason != reason::kOutOfSync)
+        workload_ = slice;
     }
     return false;
   }

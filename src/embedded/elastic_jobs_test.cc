@@ -111,6 +111,10 @@ TEST(ElasticJobs, AnEvictedJobStopsAndGrowsWhenItIsInLineAgain) {
   cluster.Patch("ClusterQueue team", R"({"spec": {"stopPolicy": "HoldAndDrain"}})");
   AwaitSlices(cluster, {"4 OutOfSync", "4 Waits"});
   EXPECT_TRUE(cluster.IsSuspended(kTrain));
+  // A slice that somebody deletes is made anew, like any Workload.
+  for (const api::Workload& slice : cluster.WorkloadsOf(kTrain))
+    if (!workload::IsFinished(slice)) cluster.Delete("Workload team/" + slice.metadata.name);
+  AwaitSlices(cluster, {"4 OutOfSync", "4 Waits"});
 }
 
 // Nothing here makes pods of jobs, so the test does, as the job's controller would.
