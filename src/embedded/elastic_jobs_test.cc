@@ -11,10 +11,7 @@
 namespace berth::embedded {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using testing::Job;
 using testing::LiveCluster;
 using testing::StartCluster;
