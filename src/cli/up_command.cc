@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -10,6 +11,7 @@
 
 #include "api/cluster_queue.h"
 #include "api/job.h"
+#include "api/namespace.h"
 #include "api/registry.h"
 #include "api/workload.h"
 #include "cli/build_info.h"
@@ -98,9 +100,25 @@ class Client {
   store::Inbox inbox_;
 };
 
+// As its author would call it.
+std::string NameOf(const api::ObjectMeta& metadata) {
+  return metadata.name.empty() ? metadata.generate_name + "…" : metadata.name;
+}
+
+// Namespaces first and cluster-wide objects next: files of a directory come by name.
+int LoadRank(const api::Manifest& manifest) {
+  if (manifest.known == &api::Namespace::KindInfo()) return 0;
+  return manifest.known != nullptr && !manifest.known->is_namespaced ? 1 : 2;
+}
+
 // Applies the objects as `kubectl apply` would.
-bool LoadObjects(Client& client, const std::vector<api::Manifest>& manifests, Output& err) {
+bool LoadObjects(Client& client, std::vector<api::Manifest> manifests, Output& err) {
+  std::ranges::stable_sort(manifests, {}, LoadRank);
   for (const api::Manifest& manifest : manifests) {
+    if (manifest.known == nullptr)
+      err << "berth: " << Printable(manifest.kind) << " " << Printable(NameOf(manifest.metadata()))
+          << " of " << Printable(manifest.api_version)
+          << " is left out: apply it with kubectl, after its CustomResourceDefinition\n";
     if (!manifest.object || manifest.object->metadata() == nullptr) continue;
     const api::ObjectMeta& metadata = *manifest.object->metadata();
     const store::Resource resource = store::ResourceOf(manifest.object->kind());
@@ -121,7 +139,7 @@ bool LoadObjects(Client& client, const std::vector<api::Manifest>& manifests, Ou
                                                       .is_forced = true,
                                                       .options = {.field_manager = "berth-up"}});
     if (outcome) continue;
-    err << "berth: " << resource.kind << " " << Printable(metadata.name) << ": "
+    err << "berth: " << resource.kind << " " << Printable(NameOf(metadata)) << ": "
         << Printable(store::ToString(outcome.error())) << "\n";
     return false;
   }
@@ -233,7 +251,7 @@ int Up(const UpArguments& arguments, Output& out, Output& err) {
   }
   Welcome(**cluster, arguments, out);
   Client client(**cluster);
-  if (!LoadObjects(client, *manifests, err)) return kExitFound;
+  if (!LoadObjects(client, *std::move(manifests), err)) return kExitFound;
   if (arguments.is_demo || arguments.is_once) {
     Show(client, arguments, out);
   } else {

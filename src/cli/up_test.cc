@@ -87,6 +87,26 @@ TEST(Up, FindsItsObjectsAgain) {
   EXPECT_EQ(after.substr(after.find(marker), 200), kubeconfig.substr(kubeconfig.find(marker), 200));
 }
 
+TEST(Up, LoadsTheFilesOfADirectoryInAnOrderThatWorks) {
+  const Folder folder;
+  folder.Write("1-job.yaml", R"(
+apiVersion: batch/v1
+kind: Job
+metadata: {generateName: train-, namespace: later}
+spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}
+---
+apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {name: many, namespace: later}
+)");
+  folder.Write("2-namespace.yaml", "{apiVersion: v1, kind: Namespace, metadata: {name: later}}");
+  const Outcome up = Shell("timeout 60 $BERTH up --once --in-memory --run-time 1s --port 0 -f " +
+                           folder.path().string() + " 2>&1");
+  EXPECT_EQ(up.exit_code, 0) << up.out;
+  EXPECT_THAT(up.out, ContainsRegex("later/train-[a-z0-9]+ +finished"));
+  EXPECT_THAT(up.out, HasSubstr("JobSet many of jobset.x-k8s.io/v1alpha2 is left out"));
+}
+
 TEST(Up, ServesMetricsAndWhoWaits) {
   const Folder folder;
   const std::string objects = folder.Write("objects.yaml", R"(

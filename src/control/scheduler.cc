@@ -169,7 +169,7 @@ std::vector<Note> Apply(const WorkloadChange& change, const api::ClusterQueue* q
       return ApplyWait(change, workload, now);
     case Kind::kReplace:
       workload::MarkFinished(workload, change.reason, change.message, now);
-      return {};
+      return {Tell(false, change.reason, change.message)};
   }
   return {};
 }

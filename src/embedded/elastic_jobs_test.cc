@@ -12,6 +12,7 @@ namespace berth::embedded {
 namespace {
 
 using ::testing::Contains;
+using ::testing::HasSubstr;
 using testing::Job;
 using testing::LiveCluster;
 using testing::StartCluster;
@@ -62,6 +63,12 @@ TEST(ElasticJobs, AJobThatGrowsRunsOnWhileItsNextSliceWaits) {
   cluster.Delete("Job team/other");
   AwaitSlices(cluster, {"2 WorkloadSliceReplaced", "4 Admitted"});
   EXPECT_FALSE(cluster.IsSuspended(kTrain));
+  for (const api::Workload& slice : cluster.WorkloadsOf(kTrain))
+    if (workload::IsFinished(slice))
+      cluster.Await("an Event about " + slice.metadata.name, [&] {
+        return ::testing::Value(cluster.EventsAbout(slice.metadata.name),
+                                Contains(HasSubstr("Normal WorkloadSliceReplaced: Slice team/")));
+      });
 }
 
 TEST(ElasticJobs, AJobThatShrinksGivesQuotaBackAtOnce) {
