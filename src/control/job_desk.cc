@@ -17,6 +17,7 @@ struct JobDesk::Work {
   size_t action = 0;
   size_t write = 0;     // within an action
   std::string version;  // of the job, as it was known when the last request was sent
+  std::string base;     // of the job, on which the next write builds
 };
 
 store::Resource ResourceOf(const jobs::Integration& integration) {
@@ -90,6 +91,7 @@ void JobDesk::Perform(const JobKey& key, JobPlan plan) {
   if (const auto job = jobs_.find(key); job != jobs_.end()) {
     job->second.is_busy = true;
     work->uid = job->second.text.uid;
+    work->base = job->second.text.resource_version;
     ++busy_;
   }
   Next(std::move(work));
@@ -123,6 +125,14 @@ void JobDesk::TryLater(const Work& work) {
   executor_.PostAfter(kWhile, [weak = std::weak_ptr(self_), key = work.key] {
     if (const auto self = weak.lock()) (*self)->hooks_.on_known(key);
   });
+}
+
+// The watch may have told of it already, and of what others did to the job since.
+void JobDesk::LearnWritten(const Work& work, const store::Object& object) {
+  const Job* job = Find(work.key);
+  if (job != nullptr && job->text.uid == object.uid &&
+      IsOlderVersion(job->text.resource_version, object.resource_version))
+    Learn(work.key, object);
 }
 
 // Until the watch tells of a new Workload, the job would be planned without it again and again.
@@ -163,7 +173,7 @@ void JobDesk::Act(const std::shared_ptr<Work>& work, const DeleteWorkload& actio
 // Each state as what it changes, good only for the state before.
 void JobDesk::Act(const std::shared_ptr<Work>& work, const WriteJob& action) {
   const Job* job = Find(work->key);
-  if (job == nullptr) return Done(*work);
+  if (job == nullptr || job->text.resource_version != work->base) return Done(*work);
   if (work->write == action.writes.size()) {
     work->write = 0;
     ++work->action;
@@ -231,7 +241,8 @@ void JobDesk::Send(const std::shared_ptr<Work>& work, store::Call call, bool is_
               JobDesk& desk = **self;
               if (!outcome) return desk.OnRefused(*work, outcome.error());
               if (is_of_job) {
-                if (desk.Find(work->key) != nullptr) desk.Learn(work->key, outcome->object);
+                desk.LearnWritten(*work, outcome->object);
+                work->base = outcome->object.resource_version;
                 ++work->write;
               } else {
                 desk.LearnCreated(*work, outcome->object);

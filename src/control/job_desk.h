@@ -72,6 +72,7 @@ class JobDesk {
   void Done(const Work& work);
   void TryLater(const Work& work);
   void OnRefused(const Work& work, const store::Failure& failure);
+  void LearnWritten(const Work& work, const store::Object& object);
   void LearnCreated(const Work& work, const store::Object& object);
   void Act(const std::shared_ptr<Work>& work, const CreateWorkload& action);
   void Act(const std::shared_ptr<Work>& work, const ChangeWorkload& action);

@@ -76,6 +76,31 @@ TEST_F(JobDeskTest, LooksAgainAtOnceIfTheWatchWasQuicker) {
   EXPECT_EQ(looks_, 2);
 }
 
+TEST_F(JobDeskTest, AnAnswerDoesNotHideWhatFollowedIt) {
+  const store::Object newer = JobAt(3, false);
+  desk_.OnSeen(key_, &newer);
+  store_.Answer(store::Reply{.object = JobAt(2, false)});
+  EXPECT_EQ(desk_.Find(key_)->text.resource_version, "3");
+  EXPECT_TRUE(desk_.is_idle());
+}
+
+TEST_F(JobDeskTest, AStepIsNotTakenOnWhatSomebodyElseHasChanged) {
+  store_.Answer(store::Reply{.object = JobAt(2, false)});
+  json::value stopped = desk_.Find(key_)->tree;
+  stopped.at("spec").get_object()["suspend"] = true;
+  json::value restored = stopped;
+  restored.at("spec").get_object()["parallelism"] = 1;
+  JobPlan plan;
+  plan.actions.push_back(WriteJob{.writes = {{.object = stopped}, {.object = restored}}});
+  desk_.Perform(key_, std::move(plan));
+  const size_t calls = store_.calls.size();
+  const store::Object newer = JobAt(4, true);
+  desk_.OnSeen(key_, &newer);
+  store_.Answer(store::Reply{.object = JobAt(3, true)});
+  EXPECT_EQ(store_.calls.size(), calls);
+  EXPECT_TRUE(desk_.is_idle());
+}
+
 TEST_F(JobDeskTest, DoesNotWaitForTheWatchForever) {
   store_.Answer(std::unexpected(Refusal()));
   executor_.Advance(base::Duration::Seconds(1));

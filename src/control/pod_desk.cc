@@ -188,9 +188,13 @@ void PodDesk::Act(const std::shared_ptr<Work>& work, const DeleteWorkload& actio
   Skip(work);
 }
 
+// What others did to a pod since it was planned for must not be undone.
 void PodDesk::Act(const std::shared_ptr<Work>& work, const WritePod& action) {
   const Entry* pod = FindPod(*work, action.pod);
   if (pod == nullptr) return Skip(work);
+  if (store::JsonStringAt(action.object, {"metadata", "resourceVersion"}) !=
+      pod->text.resource_version)
+    return Done(*work);
   store::json::value patch = jobs::MergePatchBetween(pod->known.tree, action.object);
   if (patch.as_object().empty()) return Skip(work);
   work->opens_gate = jobs::IsGated(pod->known.pod) &&

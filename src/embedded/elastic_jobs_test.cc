@@ -37,6 +37,7 @@ std::vector<std::string> Slices(LiveCluster& cluster) {
 
 void AwaitSlices(LiveCluster& cluster, const std::vector<std::string>& slices) {
   cluster.Await(::testing::PrintToString(slices), [&] { return Slices(cluster) == slices; });
+  EXPECT_EQ(Slices(cluster), slices);
 }
 
 void Scale(LiveCluster& cluster, int parallelism) {
