@@ -339,14 +339,16 @@ std::string Team(std::string_view name, int cpu, std::string_view spec) {
          n + "}\nspec: {clusterQueue: " + n + "}\n";
 }
 
-// Kubernetes wants a limit where a resource is not its own: those with a domain.
+// Kubernetes wants a limit where more cannot be given than there is: resources with a domain, and
+// huge pages.
 static std::string LimitsFor(std::string_view requests) {
   std::string limits;
   while (!requests.empty()) {
     const size_t comma = requests.find(',');
     const std::string_view request = requests.substr(0, comma);
     requests.remove_prefix(comma == requests.npos ? requests.size() : comma + 1);
-    if (request.contains('/')) limits += (limits.empty() ? "" : ",") + std::string(request);
+    if (request.contains('/') || request.contains("hugepages-"))
+      limits += (limits.empty() ? "" : ",") + std::string(request);
   }
   return limits;
 }
