@@ -100,30 +100,33 @@ std::optional<int> TakeOffset(std::string_view& text) {
   return west ? -seconds : seconds;
 }
 
-void WriteTwoDigits(char* at, int64_t value) {
-  at[0] = static_cast<char>('0' + value / 10);
-  at[1] = static_cast<char>('0' + value % 10);
+char* WriteTwoDigits(char* at, int64_t value) {
+  *at++ = static_cast<char>('0' + value / 10);
+  *at++ = static_cast<char>('0' + value % 10);
+  return at;
 }
 
-std::string FormatSeconds(Time time) {
+char* WriteYear(char* at, int64_t year) {
+  if (year >= 0 && year <= 9999) return WriteTwoDigits(WriteTwoDigits(at, year / 100), year % 100);
+  return at + std::snprintf(at, kMostTimeSize, "%04lld", static_cast<long long>(year));
+}
+
+char* WriteSeconds(char* at, Time time) {
   const int64_t seconds = time.seconds();
   const int64_t days = (seconds >= 0 ? seconds : seconds - 86399) / 86400;
   const int64_t of_day = seconds - days * 86400;
   const Date date = DateFromDays(days);
-  std::string text = "0000-00-00T00:00:00";
-  WriteTwoDigits(text.data() + 5, date.month);
-  WriteTwoDigits(text.data() + 8, date.day);
-  WriteTwoDigits(text.data() + 11, of_day / 3600);
-  WriteTwoDigits(text.data() + 14, of_day / 60 % 60);
-  WriteTwoDigits(text.data() + 17, of_day % 60);
-  if (date.year < 0 || date.year > 9999) {
-    std::array<char, 32> year{};
-    std::snprintf(year.data(), year.size(), "%04lld", static_cast<long long>(date.year));
-    return text.replace(0, 4, year.data());
-  }
-  WriteTwoDigits(text.data(), date.year / 100);
-  WriteTwoDigits(text.data() + 2, date.year % 100);
-  return text;
+  at = WriteYear(at, date.year);
+  *at++ = '-';
+  at = WriteTwoDigits(at, date.month);
+  *at++ = '-';
+  at = WriteTwoDigits(at, date.day);
+  *at++ = 'T';
+  at = WriteTwoDigits(at, of_day / 3600);
+  *at++ = ':';
+  at = WriteTwoDigits(at, of_day / 60 % 60);
+  *at++ = ':';
+  return WriteTwoDigits(at, of_day % 60);
 }
 
 struct Unit {
@@ -259,13 +262,29 @@ std::optional<Time> ParseTime(std::string_view text) {
   return Time{seconds * 1'000'000 + micros};
 }
 
-std::string FormatTime(Time time) { return FormatSeconds(time) += 'Z'; }
+char* WriteTime(char* at, Time time) {
+  at = WriteSeconds(at, time);
+  *at++ = 'Z';
+  return at;
+}
+
+char* WriteMicroTime(char* at, Time time) {
+  at = WriteSeconds(at, time);
+  const int64_t micros = time.micros - time.seconds() * 1'000'000;
+  *at++ = '.';
+  for (int64_t unit = 10'000; unit >= 1; unit /= 100) at = WriteTwoDigits(at, micros / unit % 100);
+  *at++ = 'Z';
+  return at;
+}
+
+std::string FormatTime(Time time) {
+  std::array<char, kMostTimeSize> text;
+  return {text.data(), WriteTime(text.data(), time)};
+}
 
 std::string FormatMicroTime(Time time) {
-  std::array<char, 16> fraction{};
-  const int64_t micros = time.micros - time.seconds() * 1'000'000;
-  std::snprintf(fraction.data(), fraction.size(), ".%06dZ", static_cast<int>(micros));
-  return FormatSeconds(time) + fraction.data();
+  std::array<char, kMostTimeSize> text;
+  return {text.data(), WriteMicroTime(text.data(), time)};
 }
 
 std::optional<Duration> ParseDuration(std::string_view text) {

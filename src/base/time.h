@@ -54,6 +54,10 @@ std::optional<Time> ParseTime(std::string_view text);
 std::string FormatTime(Time time);
 // "2026-01-02T15:04:05.000000Z".
 std::string FormatMicroTime(Time time);
+// The same into a buffer with room for kMostTimeSize characters; returns the end.
+inline constexpr size_t kMostTimeSize = 40;
+char* WriteTime(char* at, Time time);
+char* WriteMicroTime(char* at, Time time);
 
 // Go's duration syntax: "1h30m", "1.5s", "-2us", "0".
 std::optional<Duration> ParseDuration(std::string_view text);

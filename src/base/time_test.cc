@@ -74,6 +74,9 @@ TEST(TimeFormat, WritesWholeSecondsOrMicroseconds) {
 TEST(TimeFormat, HasAsManyDigitsAsTheYearNeeds) {
   EXPECT_EQ(FormatTime(kZeroTime), "0001-01-01T00:00:00Z");
   EXPECT_EQ(FormatTime(Time::FromSeconds(253402300800)), "10000-01-01T00:00:00Z");
+  using Limits = std::numeric_limits<int64_t>;
+  EXPECT_EQ(FormatMicroTime(Time{Limits::min()}), "-290308-12-21T19:59:05.224192Z");
+  EXPECT_EQ(FormatMicroTime(Time{Limits::max()}), "294247-01-10T04:00:54.775807Z");
 }
 
 TEST(TimeFormat, ReadsBackEveryDayOfFourCenturies) {

@@ -5,8 +5,6 @@
 #include "base/check.h"
 
 namespace berth::schema {
-namespace {}  // namespace
-
 bool IsZero(const Type& type, const void* value) {
   switch (type.shape) {
     case Shape::kBool:

@@ -19,8 +19,9 @@ class Writer {
   // `has_members`: the opening brace and some members have been written already.
   void WriteStruct(Layout& layout, const void* self, bool has_members) {
     if (!has_members) out_.Put('{');
-    for (Slot* slot : layout.members()) {
-      if (WriteField(layout, *slot, self, has_members)) has_members = true;
+    for (const MemberSlot& member : layout.members()) {
+      const void* value = ValueIn(member, static_cast<const char*>(self) + member.offset);
+      if (value != nullptr && WriteMember(layout, member, value, has_members)) has_members = true;
     }
     const std::string& extra = layout.ExtraOf(self).members;
     if (!extra.empty()) {
@@ -31,27 +32,53 @@ class Writer {
   }
 
  private:
-  // Writes one field with a comma before it if need be; returns whether it wrote anything.
-  bool WriteField(Layout& layout, Slot& slot, const void* self, bool has_members) {
-    const void* value = ValueIn(slot, static_cast<const char*>(self) + slot.offset);
-    if (value == nullptr) return false;
+  // With a comma before it if need be; returns whether it wrote anything.
+  bool WriteMember(Layout& layout, const MemberSlot& member, const void* value, bool has_members) {
     const size_t before = out_.size();
-    out_.PutPadded(has_members ? slot.comma_key : slot.key());
-    if (slot.shape == Shape::kString) return out_.PutString(As<std::string>(value)), true;
+    const std::string_view key = member.comma_key;
+    out_.PutPadded(has_members ? key : key.substr(1));
+    if (member.shape == Shape::kString) return out_.PutString(As<std::string>(value)), true;
     const size_t value_at = out_.size();
-    WriteValue(*slot.type, layout.StructureOf(slot), slot.field->is_micro_time, value);
-    const bool is_empty_struct = slot.shape == Shape::kStruct && slot.type->optional == nullptr &&
-                                 !slot.field->is_required && out_.size() == value_at + 2;
-    if (is_empty_struct) out_.CutTo(before);
-    return !is_empty_struct;
+    WriteValue(*member.type, layout.StructureOf(*member.slot), member.is_micro_time, value);
+    if (!member.is_left_out_empty || out_.size() != value_at + 2) return true;
+    out_.CutTo(before);
+    return false;
+  }
+
+  template <class T>
+  static const void* Behind(const void* optional) {
+    const auto& value = As<std::optional<T>>(optional);
+    return value ? &*value : nullptr;
   }
 
   // What is in a member, behind its optional; null if that counts as absent.
-  static const void* ValueIn(const Slot& slot, const void* member) {
-    if (slot.type->optional != nullptr) return slot.type->optional->get(member);
-    if (slot.field->is_required) return member;
-    if (slot.shape == Shape::kString) return As<std::string>(member).empty() ? nullptr : member;
-    return IsZero(*slot.type, member) ? nullptr : member;
+  static const void* ValueIn(const MemberSlot& member, const void* at) {
+    using enum MemberSlot::Presence;
+    switch (member.presence) {
+      case kAlways:
+        return at;
+      case kUnlessZero:
+        return IsZero(*member.type, at) ? nullptr : at;
+      case kNonEmptyString:
+        return As<std::string>(at).empty() ? nullptr : at;
+      case kNonEmptyList:
+        return member.type->list->size(at) == 0 ? nullptr : at;
+      case kNonEmptyMap:
+        return member.type->map->size(at) == 0 ? nullptr : at;
+      case kOptional:
+        return member.type->optional->get(at);
+      case kOptionalBool:
+        return Behind<bool>(at);
+      case kOptionalInt32:
+        return Behind<int32_t>(at);
+      case kOptionalInt64:
+        return Behind<int64_t>(at);
+      case kOptionalString:
+        return Behind<std::string>(at);
+      case kOptionalTime:
+        return Behind<base::Time>(at);
+    }
+    return nullptr;
   }
 
   // `value` is the value itself, not an optional around it; `structure` the layout of the structs
@@ -102,9 +129,12 @@ class Writer {
   }
 
   void WriteTime(base::Time time, bool is_micro_time) {
-    out_.Put('"');
-    out_.Put(is_micro_time ? base::FormatMicroTime(time) : base::FormatTime(time));
-    out_.Put('"');
+    out_.PutAtMost(base::kMostTimeSize + 2, [=](char* at) {
+      *at++ = '"';
+      at = is_micro_time ? base::WriteMicroTime(at, time) : base::WriteTime(at, time);
+      *at++ = '"';
+      return at;
+    });
   }
 
   void WriteList(const Type& type, Layout* structure, bool is_micro_time, const void* list) {
@@ -118,6 +148,13 @@ class Writer {
   }
 
   void WriteMap(const Type& type, Layout* structure, bool is_micro_time, const void* map) {
+    // Labels, selectors and resource lists, which nearly all maps are, without a call for each.
+    if (type.element->shape == Shape::kString)
+      return WriteEntries(As<base::FlatMap<std::string>>(map),
+                          [this](const std::string& value) { out_.PutString(value); });
+    if (type.element->shape == Shape::kQuantity)
+      return WriteEntries(As<base::FlatMap<quantity::Quantity>>(map),
+                          [this](const quantity::Quantity& value) { WriteQuantity(value); });
     out_.Put('{');
     const size_t n = type.map->size(map);
     for (size_t i = 0; i < n; ++i) {
@@ -127,6 +164,20 @@ class Writer {
       out_.PutString(key);
       out_.Put(':');
       WriteValue(*type.element, structure, is_micro_time, value);
+    }
+    out_.Put('}');
+  }
+
+  template <class Map, class Write>
+  void WriteEntries(const Map& map, const Write& write) {
+    out_.Put('{');
+    bool is_first = true;
+    for (const auto& [key, value] : map) {
+      if (!is_first) out_.Put(',');
+      is_first = false;
+      out_.PutString(key);
+      out_.Put(':');
+      write(value);
     }
     out_.Put('}');
   }

@@ -48,6 +48,12 @@ class JsonBuffer {
     at_ = std::to_chars(at_, at_ + kSlack, value).ptr;
     MakeRoom(0);
   }
+  // What `write` puts at the place it is given, at most so much; it returns the end.
+  template <class Write>
+  void PutAtMost(size_t size, const Write& write) {
+    MakeRoom(size);
+    at_ = write(at_);
+  }
   // As a JSON string, with quotes around it and escapes in it.
   void PutString(std::string_view text);
 

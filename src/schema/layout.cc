@@ -16,6 +16,24 @@ const Type& InnermostOf(const Type& type) {
   return type.element != nullptr ? InnermostOf(*type.element) : type;
 }
 
+MemberSlot::Presence PresenceOf(const Field& field) {
+  using enum MemberSlot::Presence;
+  const Shape shape = field.type->shape;
+  if (field.type->optional != nullptr) {
+    return shape == Shape::kBool     ? kOptionalBool
+           : shape == Shape::kInt32  ? kOptionalInt32
+           : shape == Shape::kInt64  ? kOptionalInt64
+           : shape == Shape::kString ? kOptionalString
+           : shape == Shape::kTime   ? kOptionalTime
+                                     : kOptional;
+  }
+  if (field.is_required || shape == Shape::kStruct) return kAlways;
+  return shape == Shape::kString ? kNonEmptyString
+         : shape == Shape::kList ? kNonEmptyList
+         : shape == Shape::kMap  ? kNonEmptyMap
+                                 : kUnlessZero;
+}
+
 }  // namespace
 
 Layout& Layout::Of(const Struct& type, bool is_former) {
@@ -33,7 +51,7 @@ Layout::Layout(const Struct& type, bool is_former) : type_(type), is_former_(is_
         {.head = {kNoText, kNoText}, .head_mask = {kNoText, kNoText}, .is_carried = true});
   slots_.back().next = 0;
   for (Slot& slot : slots_) {
-    if (!slot.is_carried) members_.push_back(&slot);
+    if (!slot.is_carried) AddMember(slot);
   }
   if (type.make != nullptr) Measure();
 }
@@ -59,13 +77,26 @@ void Layout::AddSlot(const Field& field) {
   std::memset(slot.head_mask.data(), 0xff, size);
 }
 
+void Layout::AddMember(Slot& slot) {
+  const Field& field = *slot.field;
+  members_.push_back({.presence = PresenceOf(field),
+                      .shape = slot.shape,
+                      .is_micro_time = field.is_micro_time,
+                      .is_left_out_empty = slot.shape == Shape::kStruct &&
+                                           field.type->optional == nullptr && !field.is_required,
+                      .type = field.type,
+                      .slot = &slot,
+                      .comma_key = slot.comma_key});
+}
+
 // The offsets are those of an object that is there only to be measured.
 void Layout::Measure() {
   void* object = type_.make();
   const char* const base = static_cast<const char*>(object);
-  for (Slot* slot : members_) {
-    slot->offset =
-        static_cast<uint32_t>(static_cast<const char*>(slot->field->member(object)) - base);
+  for (MemberSlot& member : members_) {
+    const void* const at = member.slot->field->member(object);
+    member.offset = static_cast<uint32_t>(static_cast<const char*>(at) - base);
+    member.slot->offset = member.offset;
   }
   extra_offset_ = static_cast<size_t>(reinterpret_cast<const char*>(type_.extra(object)) - base);
   type_.destroy(object);

@@ -42,6 +42,34 @@ struct Slot {
   }
 };
 
+// What a writer has to know of a field with a C++ member to see whether it is there. Most fields of
+// most objects are not: so this is small, and in one piece for all fields of a struct.
+struct MemberSlot {
+  enum class Presence : uint8_t {
+    kAlways,
+    kUnlessZero,
+    kNonEmptyString,
+    kNonEmptyList,
+    kNonEmptyMap,
+    kOptional,
+    // Optionals that are looked into without a call.
+    kOptionalBool,
+    kOptionalInt32,
+    kOptionalInt64,
+    kOptionalString,
+    kOptionalTime,
+  };
+
+  uint32_t offset = 0;
+  Presence presence = Presence::kAlways;
+  Shape shape = Shape::kJson;
+  bool is_micro_time = false;
+  bool is_left_out_empty = false;  // a struct of which nothing is written
+  const Type* type = nullptr;
+  Slot* slot = nullptr;
+  std::string_view comma_key;
+};
+
 // The fields of a described struct as one version of the API has them, laid out for reading and
 // writing at speed: names as they stand in a text, members by their offset.
 //
@@ -62,7 +90,7 @@ class Layout {
   // Never empty: a struct without fields has one that is never found.
   std::vector<Slot>& slots() { return slots_; }
   // Those with a C++ member, in the order of the description.
-  const std::vector<Slot*>& members() const { return members_; }
+  const std::vector<MemberSlot>& members() const { return members_; }
   // Index of the field that came first in the last object that was read.
   uint16_t& first() { return first_; }
   Extra& ExtraOf(void* self) const {
@@ -82,6 +110,7 @@ class Layout {
  private:
   void AddSlot(const Field& field);
   Layout* FindStructure(Slot& slot);
+  void AddMember(Slot& slot);
   void Measure();
 
   const Struct& type_;
@@ -90,7 +119,7 @@ class Layout {
   size_t extra_offset_ = 0;
   std::deque<std::string> keys_;
   std::vector<Slot> slots_;
-  std::vector<Slot*> members_;
+  std::vector<MemberSlot> members_;
 };
 
 // Whether the key and colon at that place of a text are the slot's. The text has a NUL at its end,
