@@ -1,9 +1,13 @@
 #include "load/job_owner.h"
 
+#include <algorithm>
 #include <set>
 
+#include "api/cluster_queue.h"
+#include "api/conditions.h"
 #include "api/event.h"
 #include "api/namespace.h"
+#include "api/well_known.h"
 #include "schema/encode.h"
 #include "store/wait_for.h"
 #include "workload/status_changes.h"
@@ -64,6 +68,27 @@ std::string JobOwner::CreateObjects() {
       return resource.kind + " " + object.metadata()->name + ": " + refusal;
   }
   return "";
+}
+
+bool JobOwner::AwaitActiveQueues(base::Duration limit) {
+  std::map<std::string, bool> are_active;
+  const auto note = [&](const store::Change& change) {
+    if (change.after == nullptr) return;
+    const auto queue = change.after->Decode<api::ClusterQueue>();
+    if (queue)
+      are_active[change.after->name] =
+          api::IsConditionTrue(queue->status.conditions, api::condition::kActive);
+  };
+  bool is_synced = false;
+  const store::Informer queues(
+      store_, inbox_, store::ResourceOf<api::ClusterQueue>(), {},
+      {.on_change = note, .on_synced = [&] { is_synced = true; }, .on_failure = {}});
+  return inbox_.RunUntil(
+      [&] {
+        return is_synced &&
+               std::ranges::all_of(are_active, [](const auto& entry) { return entry.second; });
+      },
+      limit);
 }
 
 JobOwner::Figures JobOwner::Run(base::Duration limit) {
@@ -213,8 +238,12 @@ void JobOwner::Write(const store::Object& object, const api::Workload& workload,
 void JobOwner::OnWritten(const std::string& name, const store::Outcome<store::Reply>& reply) {
   if (reply) {
     ++own_writes_;
-  } else if (reply.error().IsConflict() || reply.error().IsTransient()) {
-    (reply.error().IsConflict() ? figures_.conflicts : figures_.failures)++;
+  } else if (reply.error().IsConflict()) {
+    // Who wrote first is known, or will be.
+    ++figures_.conflicts;
+    Act(name);
+  } else if (reply.error().IsTransient()) {
+    ++figures_.failures;
     jobs_.at(name).acted_on.clear();
     ActAfter(kPause, name);
   } else {

@@ -47,6 +47,8 @@ class JobOwner {
 
   // Queues, namespaces and whatever else the input has besides jobs. Says what was refused.
   std::string CreateObjects();
+  // Until somebody has said of every ClusterQueue that it is active, or for so long; whether it is.
+  bool AwaitActiveQueues(base::Duration limit);
   // Until every job has ended, or for so long.
   Figures Run(base::Duration limit);
 

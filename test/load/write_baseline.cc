@@ -1,7 +1,9 @@
 #include "load/write_baseline.h"
 
+#include <deque>
 #include <utility>
 
+#include "api/event.h"
 #include "api/events_v1_event.h"
 #include "api/well_known.h"
 #include "schema/encode.h"
@@ -14,8 +16,10 @@ constexpr base::Duration kPatience = base::Duration::Seconds(1800);
 constexpr size_t kMostAtATime = 64;  // as many as the client has connections
 constexpr size_t kMostFaultsKept = 20;
 
-std::string StatusPatch(const api::Workload& workload) {
-  return R"({"status":)" + schema::Encode(workload.status) + "}";
+store::ObjectName WorkloadOf(const simulate::Input& input, uint32_t job) {
+  const std::string text = simulate::NameOf(input, job);
+  const size_t slash = text.find('/');
+  return {.namespace_ = text.substr(0, slash), .name = text.substr(slash + 1)};
 }
 
 api::Admission SomeAdmission(const api::Workload& workload) {
@@ -34,109 +38,177 @@ api::Admission SomeAdmission(const api::Workload& workload) {
 
 }  // namespace
 
-WriteBaseline::WriteBaseline(store::Store& store, const simulate::Input& input)
-    : store_(store), input_(input) {
-  const base::Time now = inbox_.Now();
-  for (const simulate::JobKind& kind : input_.kinds) {
-    Life& life = lives_.emplace_back();
-    api::Workload workload = kind.workload;
-    workload::MarkUnreserved(workload, api::reason::kWaitingForQuota,
-                             "Its queue has not enough free quota: it waits for others to end",
-                             now);
-    life.waits = StatusPatch(workload);
-    workload::MarkReserved(workload, SomeAdmission(workload), now);
-    workload::SyncAdmitted(workload, now);
-    life.is_admitted = StatusPatch(workload);
-    workload::MarkFinished(workload, "Succeeded", "Its time is over", now);
-    life.has_finished = StatusPatch(workload);
+WriteBaseline::WriteBaseline(store::Store& store, const simulate::Input& input,
+                             const Counts& counts)
+    : store_(store), input_(input), counts_(counts) {
+  for (const api::Object& object : input_.objects) {
+    const std::string_view kind = object.kind().kind;
+    if (kind == "ClusterQueue" || kind == "LocalQueue") queues_.push_back(&object);
   }
 }
 
-WriteBaseline::Figures WriteBaseline::WriteWorkloads() {
-  return Play(4, [this](uint32_t job, size_t step) { return WorkloadCall(job, step); });
-}
+WriteBaseline::Figures WriteBaseline::Run() {
+  size_t synced = 0;
+  const auto watch = [&](const store::Resource& resource) {
+    return std::make_unique<store::Informer>(
+        store_, inbox_, resource, store::Selection{},
+        store::Informer::Handlers{.on_change = [](const store::Change&) {},
+                                  .on_synced = [&] { ++synced; },
+                                  .on_failure = {}});
+  };
+  const auto as_owner = watch(store::ResourceOf<api::Workload>());
+  const auto as_controller = watch(store::ResourceOf<api::Workload>());
+  const auto as_reader = watch(store::ResourceOf<api::Event>());
+  inbox_.RunUntil([&] { return synced == 3; }, kPatience);
 
-WriteBaseline::Figures WriteBaseline::WriteEvents(size_t each) {
-  return Play(each, [this](uint32_t job, size_t step) { return EventCall(job, step); });
-}
-
-WriteBaseline::Figures WriteBaseline::Play(size_t steps, const MakeCall& make_call) {
-  make_call_ = make_call;
-  steps_ = steps;
-  next_ = ended_ = 0;
-  figures_ = {};
   const base::Time begin = inbox_.Now();
-  for (size_t i = 0; i < kMostAtATime; ++i) Begin();
+  std::deque<Life> lives(std::min(kMostAtATime, input_.jobs.size()));
+  for (Life& life : lives) Begin(life);
   inbox_.RunUntil([&] { return ended_ == input_.jobs.size(); }, kPatience);
   figures_.seconds = (inbox_.Now() - begin).seconds();
-  if (ended_ < input_.jobs.size()) figures_.faults.emplace_back("not all was written in time");
+  if (ended_ < input_.jobs.size()) Fault("not all was written in time");
   return std::move(figures_);
 }
 
-void WriteBaseline::Begin() {
-  if (next_ < input_.jobs.size()) Do(static_cast<uint32_t>(next_++), 0);
+WriteBaseline::Life WriteBaseline::LifeOf(uint32_t job) const {
+  const auto share = [&](size_t total) {
+    return (job + 1) * total / input_.jobs.size() - job * total / input_.jobs.size();
+  };
+  Life life{.job = job, .steps = {Step::kCreate}};
+  const auto add = [&](size_t count, Step step, Step last) {
+    for (size_t i = 0; i < count; ++i) life.steps.push_back(i + 1 < count ? step : last);
+  };
+  add(share(counts_.status_patches), Step::kWait, Step::kAdmit);
+  add(share(counts_.events), Step::kEvent, Step::kEvent);
+  add(share(counts_.status_updates), Step::kUpdate, Step::kFinish);
+  add(share(counts_.queue_patches), Step::kQueue, Step::kQueue);
+  return life;
 }
 
-void WriteBaseline::Do(uint32_t job, size_t step) {
-  if (step == steps_) {
+void WriteBaseline::Begin(Life& life) {
+  if (begun_ == input_.jobs.size()) return;
+  life = LifeOf(begun_++);
+  Do(life);
+}
+
+void WriteBaseline::Do(Life& life) {
+  if (life.next == life.steps.size()) {
     ++ended_;
-    return Begin();
+    return Begin(life);
   }
-  store_.Do(make_call_(job, step), inbox_,
-            [this, job, step](const store::Outcome<store::Reply>& reply) {
-              ++figures_.writes;
-              if (!reply && figures_.faults.size() < kMostFaultsKept)
-                figures_.faults.push_back(store::ToString(reply.error()));
-              Do(job, step + 1);
-            });
+  store_.Do(CallFor(life), inbox_, [this, &life](store::Outcome<store::Reply> reply) {
+    ++figures_.writes;
+    const Step step = life.steps[life.next++];
+    if (!reply) {
+      Fault(store::ToString(reply.error()));
+    } else if (step != Step::kEvent && step != Step::kQueue) {
+      life.newest = std::move(reply->object);
+    }
+    Do(life);
+  });
 }
 
-store::Call WriteBaseline::WorkloadCall(uint32_t job, size_t step) const {
-  const uint32_t kind = input_.jobs[job].kind;
-  const std::string full_name = simulate::NameOf(input_, job);
-  const size_t slash = full_name.find('/');
-  const store::Resource resource = store::ResourceOf<api::Workload>();
-  if (step == 0) {
-    api::Workload workload = input_.kinds[kind].workload;
-    workload.metadata.name = full_name.substr(slash + 1);
-    return store::Create{.resource = resource,
-                         .namespace_ = full_name.substr(0, slash),
-                         .object = schema::Encode(workload),
-                         .options = {}};
+store::Call WriteBaseline::CallFor(const Life& life) const {
+  switch (life.steps[life.next]) {
+    case Step::kCreate:
+      return CreateCall(life);
+    case Step::kWait:
+    case Step::kAdmit:
+      return PatchCall(life);
+    case Step::kUpdate:
+    case Step::kFinish:
+      return UpdateCall(life);
+    case Step::kEvent:
+      return EventCall(life);
+    case Step::kQueue:
+      break;
   }
-  const Life& life = lives_[kind];
-  return store::Patch{.resource = resource,
-                      .namespace_ = full_name.substr(0, slash),
-                      .name = full_name.substr(slash + 1),
+  return QueueCall(life);
+}
+
+store::Call WriteBaseline::CreateCall(const Life& life) const {
+  api::Workload workload = input_.kinds[input_.jobs[life.job].kind].workload;
+  const store::ObjectName name = WorkloadOf(input_, life.job);
+  workload.metadata.name = name.name;
+  return store::Create{.resource = store::ResourceOf<api::Workload>(),
+                       .namespace_ = name.namespace_,
+                       .object = schema::Encode(workload),
+                       .options = {}};
+}
+
+store::Call WriteBaseline::PatchCall(const Life& life) const {
+  api::Workload workload = life.newest.Decode<api::Workload>().value_or(api::Workload());
+  const base::Time now = inbox_.Now();
+  if (life.steps[life.next] == Step::kWait) {
+    workload::MarkUnreserved(workload, api::reason::kWaitingForQuota,
+                             "Its queue has not enough free quota: it waits for others to end (" +
+                                 std::to_string(life.next) + ")",
+                             now);
+  } else {
+    workload::MarkReserved(workload, SomeAdmission(workload), now);
+    workload::SyncAdmitted(workload, now);
+  }
+  return store::Patch{.resource = store::ResourceOf<api::Workload>(),
+                      .namespace_ = workload.metadata.namespace_,
+                      .name = workload.metadata.name,
                       .subresource = std::string(store::kStatusSubresource),
                       .type = store::PatchType::kMerge,
-                      .body = step == 1   ? life.waits
-                              : step == 2 ? life.is_admitted
-                                          : life.has_finished,
+                      .body = R"({"metadata":{"resourceVersion":")" + life.newest.resource_version +
+                              R"("},"status":)" + schema::Encode(workload.status) + "}",
                       .is_forced = false,
                       .options = {}};
 }
 
-store::Call WriteBaseline::EventCall(uint32_t job, size_t step) const {
-  const std::string full_name = simulate::NameOf(input_, job);
-  const size_t slash = full_name.find('/');
+store::Call WriteBaseline::UpdateCall(const Life& life) const {
+  api::Workload workload = life.newest.Decode<api::Workload>().value_or(api::Workload());
+  if (life.steps[life.next] == Step::kUpdate) {
+    workload::MarkStopped(workload, inbox_.Now());
+  } else {
+    workload::MarkFinished(workload, "Succeeded", "Its time is over", inbox_.Now());
+  }
+  return store::Update{.resource = store::ResourceOf<api::Workload>(),
+                       .namespace_ = workload.metadata.namespace_,
+                       .name = workload.metadata.name,
+                       .subresource = std::string(store::kStatusSubresource),
+                       .object = schema::Encode(workload),
+                       .options = {}};
+}
+
+store::Call WriteBaseline::EventCall(const Life& life) const {
+  const store::ObjectName name = WorkloadOf(input_, life.job);
   api::EventsV1Event event;
-  event.metadata.namespace_ = full_name.substr(0, slash);
-  event.metadata.name = full_name.substr(slash + 1) + "." + std::to_string(step);
+  event.metadata.namespace_ = name.namespace_;
+  event.metadata.name = name.name + "." + std::to_string(life.next);
   event.event_time = inbox_.Now();
   event.reporting_controller = "load-runner";
   event.reporting_instance = "load-runner";
   event.action = event.reason = api::reason::kQuotaReserved;
   event.regarding.kind = api::Workload::KindInfo().kind;
-  event.regarding.namespace_ = event.metadata.namespace_;
-  event.regarding.name = full_name.substr(slash + 1);
+  event.regarding.namespace_ = name.namespace_;
+  event.regarding.name = name.name;
   event.regarding.api_version = store::ResourceOf<api::Workload>().ApiVersion();
   event.note = "Quota reserved in a ClusterQueue";
   event.type = "Normal";
   return store::Create{.resource = store::ResourceOf<api::EventsV1Event>(),
-                       .namespace_ = event.metadata.namespace_,
+                       .namespace_ = name.namespace_,
                        .object = schema::Encode(event),
                        .options = {}};
+}
+
+store::Call WriteBaseline::QueueCall(const Life& life) const {
+  const api::Object& queue = *queues_[(life.job + life.next) % queues_.size()];
+  return store::Patch{.resource = store::ResourceOf(queue.kind()),
+                      .namespace_ = queue.metadata()->namespace_,
+                      .name = queue.metadata()->name,
+                      .subresource = std::string(store::kStatusSubresource),
+                      .type = store::PatchType::kMerge,
+                      .body = R"({"status":{"pendingWorkloads":)" + std::to_string(life.job) + "}}",
+                      .is_forced = false,
+                      .options = {}};
+}
+
+void WriteBaseline::Fault(std::string text) {
+  if (figures_.faults.size() < kMostFaultsKept) figures_.faults.push_back(std::move(text));
 }
 
 }  // namespace berth::load

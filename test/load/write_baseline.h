@@ -1,20 +1,29 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "api/workload.h"
 #include "simulate/input.h"
 #include "store/inbox.h"
+#include "store/informer.h"
 #include "store/store.h"
 
 namespace berth::load {
 
-// How fast the server takes the writes of a whole run when nobody has to decide anything, nobody
-// watches, and nobody waits for anything but answers: what no controller can do better.
+// How fast the server takes the writes of a whole run when nobody has to decide anything and nobody
+// waits for anything but answers: what no controller can do better. As in a run, the Workloads have
+// an owner and a controller who watch them, and somebody watches the Events.
 class WriteBaseline {
  public:
+  // What was written in a run, besides each Workload once to create it.
+  struct Counts {
+    size_t status_patches = 0;
+    size_t status_updates = 0;
+    size_t events = 0;
+    size_t queue_patches = 0;  // of the status of ClusterQueues and LocalQueues
+  };
   struct Figures {
     size_t writes = 0;
     double seconds = 0;
@@ -22,35 +31,39 @@ class WriteBaseline {
   };
 
   // Everything must outlive it. What the jobs need must be there.
-  WriteBaseline(store::Store& store, const simulate::Input& input);
+  WriteBaseline(store::Store& store, const simulate::Input& input, const Counts& counts);
 
-  // Creates a Workload for each job, and says of it that it waits, that it is admitted and that it
-  // has finished: four writes.
-  Figures WriteWorkloads();
-  // So many Events about each of them.
-  Figures WriteEvents(size_t each);
+  // Writes that much, spread evenly over the Workloads: of each, one thing after the other.
+  Figures Run();
 
  private:
-  using MakeCall = std::function<store::Call(uint32_t job, size_t step)>;
-  // Of each kind of job, what is written after one another.
+  enum class Step : uint8_t { kCreate, kWait, kAdmit, kUpdate, kFinish, kEvent, kQueue };
+
+  // A Workload's writes, one by one.
   struct Life {
-    std::string waits, is_admitted, has_finished;
+    uint32_t job = 0;
+    std::vector<Step> steps;
+    size_t next = 0;
+    store::Object newest;  // the Workload as the server gave it last
   };
 
-  Figures Play(size_t steps, const MakeCall& make_call);
-  void Begin();
-  void Do(uint32_t job, size_t step);
-  store::Call WorkloadCall(uint32_t job, size_t step) const;
-  store::Call EventCall(uint32_t job, size_t step) const;
+  Life LifeOf(uint32_t job) const;
+  void Begin(Life& life);
+  void Do(Life& life);
+  store::Call CallFor(const Life& life) const;
+  store::Call CreateCall(const Life& life) const;
+  store::Call PatchCall(const Life& life) const;
+  store::Call UpdateCall(const Life& life) const;
+  store::Call EventCall(const Life& life) const;
+  store::Call QueueCall(const Life& life) const;
+  void Fault(std::string text);
 
   store::Store& store_;
   const simulate::Input& input_;
+  const Counts counts_;
   store::Inbox inbox_;
-  std::vector<Life> lives_;  // parallel to the kinds
-  // While something is played:
-  MakeCall make_call_;
-  size_t steps_ = 0;
-  size_t next_ = 0;
+  std::vector<const api::Object*> queues_;
+  uint32_t begun_ = 0;
   size_t ended_ = 0;
   Figures figures_;
 };
