@@ -36,6 +36,11 @@ class FlatMap {
   }
   Value* Find(std::string_view key) { return const_cast<Value*>(std::as_const(*this).Find(key)); }
   bool Contains(std::string_view key) const { return Find(key) != nullptr; }
+  // A copy of the value, or of none where the key is absent: "" of strings.
+  Value ValueOrEmpty(std::string_view key) const {
+    const Value* value = Find(key);
+    return value == nullptr ? Value() : *value;
+  }
 
   // The value of the key, default-constructed if it was absent; second says whether it was new.
   std::pair<Value*, bool> Insert(std::string_view key) {

@@ -24,6 +24,8 @@ TEST(FlatMapLookup, FindsWhatWasSet) {
   EXPECT_EQ(map.Find("cp"), nullptr);
   EXPECT_EQ(map.Find("memory"), nullptr);
   EXPECT_TRUE(map.Contains("cpu"));
+  EXPECT_EQ(map.ValueOrEmpty("cpu"), 1);
+  EXPECT_EQ(map.ValueOrEmpty("memory"), 0);
   *map.Find("cpu") = 5;
   EXPECT_EQ(map["cpu"], 5);
 }

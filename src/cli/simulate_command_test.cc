@@ -165,6 +165,12 @@ TEST(SimulateCommand, SaysWhatIsWrongWithATrace) {
                                  HasSubstr("t.csv:4: cpu \"1e18\" is more than any pods")));
 }
 
+TEST(SimulateCommand, SaysHowAFileOfAGeneratorIsGiven) {
+  const Outcome outcome = Simulate("-f " + kBaseline);
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("write --generator " + kBaseline));
+}
+
 TEST(SimulateCommand, RefusesWordsThatMeanNothing) {
   const std::string run = kQueues + "--trace " + kReview + "yesterday.csv ";
   for (const char* option :

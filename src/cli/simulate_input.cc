@@ -52,6 +52,17 @@ bool AddJobs(const SimulationFiles& files, simulate::Input& input, Output& err) 
   return true;
 }
 
+// Says of which files of objects it would be better to generate jobs by them.
+void PointOutGenerators(const SimulationFiles& files, Output& err) {
+  for (const std::string& file : files.paths) {
+    const base::Result<std::string> text = file == "-" ? std::string() : ReadInput(file);
+    simulate::Input ignored;
+    if (text && simulate::AddGenerated(*text, DisplayName(file), ignored).empty())
+      err << "  " << Printable(file) << " says which queues and jobs to generate: write --generator "
+          << Printable(file) << "\n";
+  }
+}
+
 // A cluster that runs is as it is now.
 base::Time PresentMoment() { return base::Time::FromSeconds(store::SystemTime().seconds()); }
 
@@ -103,6 +114,7 @@ std::optional<SimulationInput> ReadSimulation(const SimulationFiles& files, Outp
   options.gates = settings->gates;
   simulate::Loaded loaded = simulate::Load(*manifests, std::move(options));
   SayProblems(loaded.problems, err);
+  if (!loaded.problems.empty()) PointOutGenerators(files, err);
   if (!loaded.problems.empty() || !AddJobs(files, loaded.input, err)) return std::nullopt;
   return SimulationInput{.input = std::move(loaded.input),
                          .unknown_run_times = loaded.unknown_run_times};

@@ -531,11 +531,7 @@ void Controller::CarryOut(WorkloadChange change, base::Time now) {
   const api::Condition* quota =
       w == nullptr ? nullptr
                    : api::FindCondition(w->status.conditions, api::condition::kQuotaReserved);
-  // The first reason is news at once, if there is time, as it is that others were preempted.
-  const bool may_be_held =
-      change.kind == WorkloadChange::Kind::kWait && change.victims.empty() &&
-      (quota == nullptr ? RoomForWaits() == 0 : quota->status != api::kConditionTrue);
-  if (!may_be_held) {
+  if (!MayBeHeld(change, quota, RoomForWaits() > 0)) {
     waits_.Drop(change.workload);
     return desk_.Write(std::move(change));
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api/well_known.h"
+#include "control/pace.h"
 #include "control/slices.h"
 #include "jobs/pod_group.h"
 #include "store/json.h"
@@ -14,13 +15,6 @@ namespace berth::control {
 namespace {
 
 namespace json = store::json;
-
-constexpr base::Duration kPauseAfterRefusal = base::Duration::Seconds(1);
-
-std::string TextIn(const base::FlatMap<std::string>& map, std::string_view key) {
-  const std::string* text = map.Find(key);
-  return text == nullptr ? std::string() : *text;
-}
 
 bool IsGate(std::string_view gate) { return gate == api::kElasticJobSchedulingGate; }
 
@@ -73,13 +67,14 @@ void ElasticPods::OnPodChange(const store::Change& change) {
     return;
   const auto pod = change.after->Decode<api::Pod>();
   if (!pod) return;
-  const std::string family = TextIn(pod->metadata.annotations, api::kWorkloadSliceNameAnnotation);
+  const std::string family =
+      pod->metadata.annotations.ValueOrEmpty(api::kWorkloadSliceNameAnnotation);
   if (family.empty()) return;
   if (jobs::IsEnded(*pod)) return Forget(*change.after);
   const FamilyName name{.namespace_ = pod->metadata.namespace_, .name = family};
   Known known{.uid = pod->metadata.uid,
               .version = pod->metadata.resource_version,
-              .pod_set = TextIn(pod->metadata.labels, api::kPodSetLabel),
+              .pod_set = pod->metadata.labels.ValueOrEmpty(api::kPodSetLabel),
               .gates = {}};
   for (const api::PodSchedulingGate& gate : pod->spec.scheduling_gates)
     known.gates.push_back(gate.name);
@@ -92,7 +87,7 @@ void ElasticPods::OnPodChange(const store::Change& change) {
 
 bool ElasticPods::OnWorkload(const api::Workload& workload) {
   const api::ObjectMeta& metadata = workload.metadata;
-  const std::string family = TextIn(metadata.annotations, api::kWorkloadSliceNameAnnotation);
+  const std::string family = metadata.annotations.ValueOrEmpty(api::kWorkloadSliceNameAnnotation);
   if (family.empty()) return false;
   const FamilyName name{.namespace_ = metadata.namespace_, .name = family};
   families_[name].slices.insert(workload::NamespacedName(metadata));

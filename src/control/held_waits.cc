@@ -11,6 +11,11 @@ constexpr base::Duration kLongerMoment = base::Duration::Seconds(2);
 
 }  // namespace
 
+bool MayBeHeld(const WorkloadChange& change, const api::Condition* quota, bool has_room) {
+  if (change.kind != WorkloadChange::Kind::kWait || !change.victims.empty()) return false;
+  return quota == nullptr ? !has_room : quota->status != api::kConditionTrue;
+}
+
 void HeldWaits::Hold(WorkloadChange wait, std::optional<std::string_view> said, base::Time now) {
   base::Time due = !said ? now : wait.reason == *said ? now + kLongerMoment : now + kMoment;
   if (const auto held = waits_.find(wait.workload); held != waits_.end()) {

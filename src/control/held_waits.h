@@ -15,10 +15,17 @@
 #include <utility>
 #include <vector>
 
+#include "api/meta.h"
 #include "base/time.h"
 #include "control/scheduler.h"
 
 namespace berth::control {
+
+// Whether a change need not be written at once. Only reasons to wait need not, and of those neither
+// the first one of a Workload, which is news as long as there is room to write it, nor one that
+// goes with the preemption of others. `quota`: the Workload's condition about it, null if it has
+// none.
+bool MayBeHeld(const WorkloadChange& change, const api::Condition* quota, bool has_room);
 
 class HeldWaits {
  public:

@@ -27,6 +27,33 @@ std::vector<std::string> Messages(const std::vector<WorkloadChange>& waits) {
   return messages;
 }
 
+api::Condition Quota(std::string_view status) {
+  api::Condition condition;
+  condition.status = status;
+  return condition;
+}
+
+TEST(MayBeHeld, AnotherReasonToWaitMay) {
+  const api::Condition waits = Quota("False");
+  EXPECT_TRUE(MayBeHeld(Wait("ns/w", "WaitingForQuota"), &waits, true));
+}
+
+TEST(MayBeHeld, TheFirstReasonMayOnlyWhereThereIsNoRoom) {
+  EXPECT_FALSE(MayBeHeld(Wait("ns/w", "WaitingForQuota"), nullptr, true));
+  EXPECT_TRUE(MayBeHeld(Wait("ns/w", "WaitingForQuota"), nullptr, false));
+}
+
+TEST(MayBeHeld, WhatChangesMoreThanWordsMayNot) {
+  const api::Condition waits = Quota("False"), reserved = Quota("True");
+  EXPECT_FALSE(MayBeHeld(Wait("ns/w", "WaitingForQuota"), &reserved, false));
+  WorkloadChange preempting = Wait("ns/w", "WaitingForPreemptedWorkloads");
+  preempting.victims.emplace_back();
+  EXPECT_FALSE(MayBeHeld(preempting, &waits, false));
+  WorkloadChange reserve = Wait("ns/w", "");
+  reserve.kind = WorkloadChange::Kind::kReserve;
+  EXPECT_FALSE(MayBeHeld(reserve, &waits, false));
+}
+
 TEST(HeldWaits, AreSaidAfterAMoment) {
   HeldWaits waits;
   waits.Hold(Wait("ns/w", "WaitingForQuota", "2 missing"), "", kNow);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "control/pace.h"
 #include "schema/encode.h"
 #include "workload/convert_workload.h"
 
@@ -120,9 +121,8 @@ void JobDesk::Done(const Work& work) {
 // What is there is not what was known. Most often the watch is about to tell of it, and to try
 // before that would only keep it from telling.
 void JobDesk::TryLater(const Work& work) {
-  constexpr base::Duration kWhile = base::Duration::Seconds(1);
   Release(work);
-  executor_.PostAfter(kWhile, [weak = std::weak_ptr(self_), key = work.key] {
+  executor_.PostAfter(kPauseAfterRefusal, [weak = std::weak_ptr(self_), key = work.key] {
     if (const auto self = weak.lock()) (*self)->hooks_.on_known(key);
   });
 }

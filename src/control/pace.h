@@ -6,6 +6,9 @@
 
 namespace berth::control {
 
+// Before what the server has refused is tried again: it may pass, and if not, there is no hurry.
+inline constexpr base::Duration kPauseAfterRefusal = base::Duration::Seconds(1);
+
 // How often something may be done: a few times in a row, and in the long run once in an interval.
 // So a change is seen at once, and many changes cost little.
 class Pace {

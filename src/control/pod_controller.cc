@@ -15,21 +15,16 @@ namespace {
 
 constexpr std::string_view kLeaderWorkerSetNameLabel = "leaderworkerset.sigs.k8s.io/name";
 
-std::string TextIn(const base::FlatMap<std::string>& map, std::string_view key) {
-  const std::string* text = map.Find(key);
-  return text == nullptr ? std::string() : *text;
-}
-
 std::string ParentOf(const api::Pod& pod) {
-  return TextIn(pod.metadata.annotations, api::kPodSuspendingParentAnnotation);
+  return pod.metadata.annotations.ValueOrEmpty(api::kPodSuspendingParentAnnotation);
 }
 
 bool IsMarkedManaged(const api::Pod& pod) {
-  return TextIn(pod.metadata.labels, api::kManagedLabel) == "true";
+  return pod.metadata.labels.ValueOrEmpty(api::kManagedLabel) == "true";
 }
 
 bool IsForGroup(const api::Workload& workload) {
-  return TextIn(workload.metadata.annotations, api::kIsGroupWorkloadAnnotation) == "true";
+  return workload.metadata.annotations.ValueOrEmpty(api::kIsGroupWorkloadAnnotation) == "true";
 }
 
 bool WaitsAsGroups(const jobs::Integration& kind) {
@@ -182,7 +177,7 @@ const jobs::Integration* PodController::SetKindOf(const api::Pod& pod) const {
 const JobDesk::Job* PodController::FindSet(const api::Pod& pod,
                                            const jobs::Integration& kind) const {
   if (kind.waits == jobs::kWaitsAsGroups) {
-    const std::string name = TextIn(pod.metadata.labels, kLeaderWorkerSetNameLabel);
+    const std::string name = pod.metadata.labels.ValueOrEmpty(kLeaderWorkerSetNameLabel);
     return jobs_.Find({.integration = &kind, .namespace_ = pod.metadata.namespace_, .name = name});
   }
   const api::OwnerReference* owner = jobs::ControllerOf(pod.metadata);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/time.h"
+#include "control/pace.h"
 #include "jobs/pod_group.h"
 #include "jobs/start_stop.h"
 #include "schema/decode.h"
@@ -14,7 +15,6 @@ namespace {
 
 constexpr std::string_view kPodTeller = "pod-kueue-controller";
 // A write that was refused is not worth trying again at once.
-constexpr base::Duration kRefusedPause = base::Duration::Seconds(1);
 
 std::optional<KnownPod> ReadPod(const store::Object& object) {
   auto pod = schema::Decode<api::Pod>(object.text());
@@ -56,6 +56,9 @@ struct PodDesk::Work {
   size_t action = 0;
   size_t step = 0;          // within an action
   bool opens_gate = false;  // what is being sent
+  // The pod that is being written, and the version of it that is known.
+  store::ObjectName pod;
+  std::string version;
 };
 
 PodDesk::PodDesk(store::Store& store, store::Executor& executor, WorkloadDesk& workloads,
@@ -230,6 +233,8 @@ void PodDesk::Act(const std::shared_ptr<Work>& work, const DeletePod& action) {
 
 void PodDesk::SendPatch(const std::shared_ptr<Work>& work, const Entry& pod,
                         store::json::object patch, std::string_view subresource) {
+  work->pod = pod.text.key();
+  work->version = pod.text.resource_version;
   Send(work, store::Patch{
                  .resource = store::ResourceOf<api::Pod>(),
                  .namespace_ = work->key.namespace_,
@@ -282,11 +287,21 @@ void PodDesk::LearnWritten(const Work& work, const store::Reply& reply, bool is_
   workloads_.OnSeen(name, std::move(*workload));
 }
 
-// A conflict passes: the watch brings what is true now.
+// A conflict passes: the watch brings what is true now, if it has not yet. To plan with what is
+// known to be old would only meet the next one.
+void PodDesk::OnConflict(const Work& work) {
+  const auto pod = pods_.find(work.pod);
+  if (pod == pods_.end() || pod->second.text.resource_version != work.version) return Done(work);
+  busy_.erase(work.key);
+  executor_.PostAfter(kPauseAfterRefusal, [weak = std::weak_ptr(self_), key = work.key] {
+    if (const auto self = weak.lock()) (*self)->hooks_.on_known(key);
+  });
+}
+
 void PodDesk::OnRefused(const std::shared_ptr<Work>& work, const store::Failure& failure) {
-  if (failure.IsConflict()) return Done(*work);
+  if (failure.IsConflict()) return OnConflict(*work);
   if (!failure.IsAlreadyExists()) hooks_.on_failure(work->key, failure);
-  executor_.PostAfter(kRefusedPause, [weak = std::weak_ptr(self_), work] {
+  executor_.PostAfter(kPauseAfterRefusal, [weak = std::weak_ptr(self_), work] {
     if (const auto self = weak.lock()) (*self)->Done(*work);
   });
 }

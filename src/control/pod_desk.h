@@ -82,6 +82,7 @@ class PodDesk {
   void SendDelete(const std::shared_ptr<Work>& work, const Entry& pod);
   void Send(const std::shared_ptr<Work>& work, store::Call call);
   void LearnWritten(const Work& work, const store::Reply& reply, bool is_of_pod);
+  void OnConflict(const Work& work);
   void OnRefused(const std::shared_ptr<Work>& work, const store::Failure& failure);
   void Tell(const Work& work);
 

@@ -25,7 +25,6 @@ constexpr base::Duration kShortestInterval = base::Duration::Seconds(1);
 constexpr base::Duration kLongestInterval = base::Duration::Seconds(10);
 constexpr int64_t kStatusesInASecond = 10;
 // After a write that failed.
-constexpr base::Duration kPauseAfterFailure = base::Duration::Seconds(1);
 
 json::value StatusTree(const std::string& text) {
   return store::ParseJson(text).value_or(json::object());
@@ -302,7 +301,7 @@ void QueueDesk::OnWritten(const Item& item, const schema::Kind& kind,
   finalizers_.insert(item);
   if (item.first != Sort::kFlavor && item.first != Sort::kCheck) NoteStatus(item);
   if (outcome) return hooks_.on_over();
-  executor_.PostAfter(kPauseAfterFailure, [weak = std::weak_ptr(self_)] {
+  executor_.PostAfter(kPauseAfterRefusal, [weak = std::weak_ptr(self_)] {
     if (const auto self = weak.lock()) (*self)->hooks_.on_over();
   });
 }

@@ -7,6 +7,7 @@
 #include "api/replica_set.h"
 #include "api/stateful_set.h"
 #include "control/job_desk.h"
+#include "control/pace.h"
 #include "jobs/integration_set.h"
 #include "jobs/path.h"
 #include "jobs/start_stop.h"
@@ -15,7 +16,6 @@ namespace berth::control {
 namespace {
 
 // After a write that was refused.
-constexpr base::Duration kSimulationPause = base::Duration::Seconds(1);
 
 struct SetReference {
   std::string kind;
@@ -202,7 +202,7 @@ void SimulatedControllers::Send(Watched& watched, const store::ObjectName& name,
               const bool is_refused = !reply && !reply.error().IsConflict() &&
                                       !reply.error().IsNotFound() &&
                                       !reply.error().IsAlreadyExists();
-              if (is_refused) (*self)->LookLater(watched, name, kSimulationPause);
+              if (is_refused) (*self)->LookLater(watched, name, kPauseAfterRefusal);
               if (!watched.busy.contains(name) && watched.missed.erase(name) > 0)
                 (*self)->Look(watched, name);
             });

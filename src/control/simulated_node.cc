@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "control/job_desk.h"
+#include "control/pace.h"
 #include "jobs/job_state.h"
 #include "jobs/path.h"
 #include "jobs/start_stop.h"
@@ -16,7 +17,6 @@ namespace {
 namespace json = store::json;
 
 constexpr std::string_view kBatchJob = "batch/job";
-constexpr base::Duration kPauseAfterRefusal = base::Duration::Seconds(1);
 
 // One look at a job.
 class Simulation {

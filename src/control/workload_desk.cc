@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/well_known.h"
+#include "control/pace.h"
 #include "jobs/start_stop.h"
 #include "schema/encode.h"
 #include "store/json_pool.h"
@@ -19,7 +20,6 @@ using Kind = WorkloadChange::Kind;
 using Write = WorkloadPlan::Write;
 
 constexpr int kMostFailures = 5;
-constexpr base::Duration kPauseAfterRefusedWrite = base::Duration::Seconds(1);
 // Who says what, in Kueue's words.
 constexpr std::string_view kScheduler = "kueue-admission";
 constexpr std::string_view kLifeController = "kueue-workload-controller";
@@ -271,7 +271,7 @@ void WorkloadDesk::OnRefused(const std::string& name, Desk& desk, const store::F
   const base::Duration pause = failure.IsConflict() ? base::Duration()
                                : may_pass
                                    ? base::Duration::Milliseconds(int64_t{50} << desk.failures)
-                                   : kPauseAfterRefusedWrite;
+                                   : kPauseAfterRefusal;
   executor_.PostAfter(pause, [weak = std::weak_ptr(self_), name] {
     if (const auto self = weak.lock()) (*self)->ReadAgain(name);
   });

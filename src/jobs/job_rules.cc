@@ -16,11 +16,6 @@ namespace {
 using api::ProblemReport;
 using api::Quoted;
 
-std::string TextOf(const base::FlatMap<std::string>& map, std::string_view key) {
-  const std::string* value = map.Find(key);
-  return value == nullptr ? std::string() : *value;
-}
-
 void CheckObjectName(const base::FlatMap<std::string>& map, std::string_view key,
                      const std::string& field, ProblemReport& report) {
   const std::string* name = map.Find(key);
@@ -37,7 +32,7 @@ bool ReadsAnnotations(const JobRules& rules) {
 
 // Where the job names its prebuilt Workload.
 std::string PrebuiltField(const api::ObjectMeta& metadata, const JobRules& rules) {
-  const std::string annotation = TextOf(metadata.annotations, api::kPrebuiltWorkloadName);
+  const std::string annotation = metadata.annotations.ValueOrEmpty(api::kPrebuiltWorkloadName);
   const bool is_annotation =
       !annotation.empty() && (ReadsAnnotations(rules) || annotation.size() > api::kMaxLabelLength);
   return is_annotation ? AnnotationField(api::kPrebuiltWorkloadName)
@@ -169,7 +164,7 @@ void CheckPrebuiltChange(const Change& change, ProblemReport& report) {
 void CheckTimeLimitChange(const Change& change, ProblemReport& report) {
   if (change.IsNowSuspended() && change.WasSuspended()) return;
   const auto limit = [](const api::ObjectMeta& metadata) {
-    return TextOf(metadata.labels, api::kMaxExecTimeSecondsLabel);
+    return metadata.labels.ValueOrEmpty(api::kMaxExecTimeSecondsLabel);
   };
   if (limit(change.before) == limit(change.after)) return;
   report.Invalid(LabelField(api::kMaxExecTimeSecondsLabel), "cannot change while the job runs",
@@ -207,7 +202,7 @@ void CheckPartialChange(const Change& change, ProblemReport& report) {
 }
 
 bool SyncsCompletions(const api::ObjectMeta& metadata) {
-  return TextOf(metadata.annotations, api::kCompletionsEqualParallelismAnnotation) == "true";
+  return metadata.annotations.ValueOrEmpty(api::kCompletionsEqualParallelismAnnotation) == "true";
 }
 
 void CheckSyncChange(const Change& change, ProblemReport& report) {
@@ -223,7 +218,7 @@ void CheckConstraintsChange(const Change& change, ProblemReport& report) {
     return;
   for (const std::string_view key : {api::kCannotPreemptAnnotation, api::kCannotBorrowAnnotation}) {
     const auto is_asked = [&](const api::ObjectMeta& metadata) {
-      return TextOf(metadata.annotations, key) == "true";
+      return metadata.annotations.ValueOrEmpty(key) == "true";
     };
     if (is_asked(change.before) == is_asked(change.after)) continue;
     report.Invalid(AnnotationField(key), "cannot change while the job runs",
@@ -265,15 +260,15 @@ schema::Problems Unreadable(const base::Error& error) {
 }
 
 bool SamePartial(const api::ObjectMeta& a, const api::ObjectMeta& b) {
-  return TextOf(a.annotations, api::kMinParallelismAnnotation) ==
-         TextOf(b.annotations, api::kMinParallelismAnnotation);
+  return a.annotations.ValueOrEmpty(api::kMinParallelismAnnotation) ==
+         b.annotations.ValueOrEmpty(api::kMinParallelismAnnotation);
 }
 
 }  // namespace
 
 bool IsElasticJob(const api::ObjectMeta& metadata, const JobRules& rules) {
   return rules.gates.IsOn(api::Gate::kElasticJobsViaWorkloadSlices) &&
-         TextOf(metadata.annotations, api::kElasticJobAnnotation) == "true";
+         metadata.annotations.ValueOrEmpty(api::kElasticJobAnnotation) == "true";
 }
 
 schema::Problems ValidateJobCreate(const Integration& integration, const json::value& job,

@@ -24,17 +24,12 @@ workload::Owner OwnerOf(const Integration& integration, const api::ObjectMeta& m
           .uid = metadata.uid};
 }
 
-std::string ValueOf(const base::FlatMap<std::string>& map, std::string_view key) {
-  const std::string* value = map.Find(key);
-  return value == nullptr ? std::string() : *value;
-}
-
 // Elastic jobs get a new Workload with every generation and, of Ray, every generation of their
 // cluster.
 std::string SliceSuffix(const api::ObjectMeta& metadata) {
   constexpr std::string_view kRayGeneration = "kueue.x-k8s.io/raycluster-generation";
   std::string suffix = std::to_string(metadata.generation);
-  const std::string ray = ValueOf(metadata.annotations, kRayGeneration);
+  const std::string ray = metadata.annotations.ValueOrEmpty(kRayGeneration);
   return ray.empty() ? suffix : suffix + "_" + ray;
 }
 
@@ -64,7 +59,7 @@ void MarkSlice(api::Workload& slice, const api::Workload* replaced) {
   }
   const api::ObjectMeta& old = replaced->metadata;
   annotations.Set(api::kWorkloadSliceReplacementForAnnotation, workload::NamespacedName(old));
-  const std::string origin = ValueOf(old.annotations, api::kWorkloadSliceNameAnnotation);
+  const std::string origin = old.annotations.ValueOrEmpty(api::kWorkloadSliceNameAnnotation);
   annotations.Set(api::kWorkloadSliceNameAnnotation, origin.empty() ? old.name : origin);
 }
 
@@ -184,8 +179,8 @@ base::Result<api::ObjectMeta> MetadataOf(const json::value& job) {
 }
 
 std::string PrebuiltWorkloadName(const api::ObjectMeta& metadata, bool reads_annotations) {
-  const std::string annotation = ValueOf(metadata.annotations, api::kPrebuiltWorkloadName);
-  std::string label = ValueOf(metadata.labels, api::kPrebuiltWorkloadName);
+  const std::string annotation = metadata.annotations.ValueOrEmpty(api::kPrebuiltWorkloadName);
+  std::string label = metadata.labels.ValueOrEmpty(api::kPrebuiltWorkloadName);
   if (reads_annotations) return annotation.empty() ? label : annotation;
   if (!label.empty()) return label;
   // What does not fit in a label can only be said in the annotation.
@@ -193,13 +188,13 @@ std::string PrebuiltWorkloadName(const api::ObjectMeta& metadata, bool reads_ann
 }
 
 std::optional<int32_t> MaximumExecutionTime(const api::ObjectMeta& metadata) {
-  const auto seconds = IntOf(ValueOf(metadata.labels, api::kMaxExecTimeSecondsLabel));
+  const auto seconds = IntOf(metadata.labels.ValueOrEmpty(api::kMaxExecTimeSecondsLabel));
   return seconds && *seconds > 0 ? seconds : std::nullopt;
 }
 
 bool IsElastic(const api::ObjectMeta& metadata, const WorkloadOptions& options) {
   return options.has_elastic_jobs &&
-         ValueOf(metadata.annotations, api::kElasticJobAnnotation) == "true";
+         metadata.annotations.ValueOrEmpty(api::kElasticJobAnnotation) == "true";
 }
 
 std::string_view WorkloadPriorityClassOf(const api::ObjectMeta& metadata) {
