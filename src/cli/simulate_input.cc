@@ -58,8 +58,9 @@ void PointOutGenerators(const SimulationFiles& files, Output& err) {
     const base::Result<std::string> text = file == "-" ? std::string() : ReadInput(file);
     simulate::Input ignored;
     if (text && simulate::AddGenerated(*text, DisplayName(file), ignored).empty())
-      err << "  " << Printable(file) << " says which queues and jobs to generate: write --generator "
-          << Printable(file) << "\n";
+      err << "  " << Printable(file)
+          << " says which queues and jobs to generate: write --generator " << Printable(file)
+          << "\n";
   }
 }
 

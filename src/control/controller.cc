@@ -31,7 +31,7 @@ constexpr int kMostCycles = 100;
 constexpr base::Duration kLongestAbsence = base::Duration::Seconds(5);
 // So many reasons to wait are on their way, then the others give way to decisions. An API server
 // that is not busy answers sooner than the next ones come.
-constexpr size_t kMostWaitsUnderWay = 16;
+constexpr size_t kMostWaitsUnderWay = 4;
 
 std::span<const schema::Kind* const> WatchedKinds() {
   static const schema::Kind* const kKinds[] = {

@@ -15,6 +15,8 @@ namespace {
 constexpr base::Duration kPatience = base::Duration::Seconds(1800);
 constexpr size_t kMostAtATime = 64;  // as many as the client has connections
 constexpr size_t kMostFaultsKept = 20;
+// As whom a controller writes, which the server keeps for each field.
+constexpr std::string_view kController = "kueue-admission";
 
 store::ObjectName WorkloadOf(const simulate::Input& input, uint32_t job) {
   const std::string text = simulate::NameOf(input, job);
@@ -156,7 +158,7 @@ store::Call WriteBaseline::PatchCall(const Life& life) const {
                       .body = R"({"metadata":{"resourceVersion":")" + life.newest.resource_version +
                               R"("},"status":)" + schema::Encode(workload.status) + "}",
                       .is_forced = false,
-                      .options = {}};
+                      .options = {.field_manager = std::string(kController)}};
 }
 
 store::Call WriteBaseline::UpdateCall(const Life& life) const {
