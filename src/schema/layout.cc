@@ -62,6 +62,7 @@ void Layout::AddSlot(const Field& field) {
   slot.type = field.type;
   slot.shape = field.type->shape;
   slot.is_carried = field.member == nullptr;
+  slot.is_optional = field.type->optional != nullptr;
   slot.has_structure = InnermostOf(*field.type).shape == Shape::kStruct;
   slot.index = static_cast<uint16_t>(slots_.size() - 1);
   slot.next = static_cast<uint16_t>(slots_.size());

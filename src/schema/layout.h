@@ -27,6 +27,7 @@ struct Slot {
   uint16_t index = 0;  // of this one
   Shape shape = Shape::kJson;
   bool is_carried = false;
+  bool is_optional = false;
   bool has_structure = false;  // is a struct, or a list or map of structs
   uint8_t last_size = 0;       // of the last list or map that was read here, as NoteSize says
   const Type* type = nullptr;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <memory_resource>
 #include <string_view>
 #include <vector>
 
@@ -59,8 +62,11 @@ class QuickReader {
   bool is_former_ = false;
   bool seen_kind_ = false;
   bool seen_api_version_ = false;
-  std::vector<std::string_view> keys_;  // of the free-form objects that it is in
-  std::vector<Run> runs_;               // of the structs that it is in
+  // Enough for most objects.
+  std::array<std::byte, 2048> room_;
+  std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
+  std::pmr::vector<std::string_view> keys_{&memory_};  // of the free-form objects that it is in
+  std::pmr::vector<Run> runs_{&memory_};               // of the structs that it is in
 };
 
 }  // namespace berth::schema
