@@ -270,7 +270,7 @@ char* WriteTime(char* at, Time time) {
 
 char* WriteMicroTime(char* at, Time time) {
   at = WriteSeconds(at, time);
-  const int64_t micros = time.micros - time.seconds() * 1'000'000;
+  const int64_t micros = (time.micros % 1'000'000 + 1'000'000) % 1'000'000;
   *at++ = '.';
   for (int64_t unit = 10'000; unit >= 1; unit /= 100) at = WriteTwoDigits(at, micros / unit % 100);
   *at++ = 'Z';

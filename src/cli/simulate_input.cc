@@ -52,9 +52,9 @@ bool AddJobs(const SimulationFiles& files, simulate::Input& input, Output& err) 
   return true;
 }
 
-// Says of which files of objects it would be better to generate jobs by them.
-void PointOutGenerators(const SimulationFiles& files, Output& err) {
-  for (const std::string& file : files.paths) {
+// Says which of the files tell what to generate: they are given in another way.
+void PointOutGenerators(const std::vector<std::string>& paths, Output& err) {
+  for (const std::string& file : FindInputFiles(paths).files) {
     const base::Result<std::string> text = file == "-" ? std::string() : ReadInput(file);
     simulate::Input ignored;
     if (text && simulate::AddGenerated(*text, DisplayName(file), ignored).empty())
@@ -69,6 +69,7 @@ base::Time PresentMoment() { return base::Time::FromSeconds(store::SystemTime().
 
 std::optional<std::vector<api::Manifest>> ReadObjects(const SimulationFiles& files, Output& err) {
   std::optional<std::vector<api::Manifest>> manifests = ReadManifests(files.paths, err);
+  if (!manifests) PointOutGenerators(files.paths, err);
   if (!manifests || !files.live.IsWanted()) return manifests;
   base::Result<std::vector<api::Manifest>> live = ReadCluster(files.live);
   if (!live) {
@@ -115,7 +116,6 @@ std::optional<SimulationInput> ReadSimulation(const SimulationFiles& files, Outp
   options.gates = settings->gates;
   simulate::Loaded loaded = simulate::Load(*manifests, std::move(options));
   SayProblems(loaded.problems, err);
-  if (!loaded.problems.empty()) PointOutGenerators(files, err);
   if (!loaded.problems.empty() || !AddJobs(files, loaded.input, err)) return std::nullopt;
   return SimulationInput{.input = std::move(loaded.input),
                          .unknown_run_times = loaded.unknown_run_times};
