@@ -36,7 +36,7 @@ class FlatMap {
   }
   Value* Find(std::string_view key) { return const_cast<Value*>(std::as_const(*this).Find(key)); }
   bool Contains(std::string_view key) const { return Find(key) != nullptr; }
-  // A copy of the value, or of none where the key is absent: "" of strings.
+  // A copy of the value; an empty one where the key is absent.
   Value ValueOrEmpty(std::string_view key) const {
     const Value* value = Find(key);
     return value == nullptr ? Value() : *value;

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "control/testing/by_hand.h"
+#include "control/testing/desk_test.h"
 #include "jobs/integration_set.h"
 
 namespace berth::control {
@@ -19,7 +19,7 @@ store::Object JobAt(int version, bool is_suspended) {
   return std::move(*object);
 }
 
-class JobDeskTest : public ::testing::Test {
+class JobDeskTest : public testing::DeskTest {
  protected:
   JobDeskTest() {
     const store::Object job = JobAt(1, true);
@@ -39,16 +39,6 @@ class JobDeskTest : public ::testing::Test {
   const JobKey key_{.integration = jobs::IntegrationSet::BuiltIn().FindFramework("batch/job"),
                     .namespace_ = "default",
                     .name = "job"};
-  testing::StoreByHand store_;
-  testing::ExecutorByHand executor_;
-  workload::EngineFeed feed_{api::Configuration(), api::FeatureGates()};
-  EventRecorder events_{store_, executor_, "one"};
-  WorkloadDesk workloads_{store_,
-                          executor_,
-                          feed_,
-                          events_,
-                          {.on_known = [](std::string_view, const api::Workload*) {},
-                           .on_failure = [](std::string_view, const store::Failure&) {}}};
   int looks_ = 0;  // how often the job was to be planned again
   JobDesk desk_{store_,
                 executor_,

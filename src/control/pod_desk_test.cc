@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "control/testing/by_hand.h"
+#include "control/testing/desk_test.h"
 
 namespace berth::control {
 namespace {
@@ -16,7 +16,7 @@ store::Object PodAt(int version) {
   return std::move(*object);
 }
 
-class PodDeskTest : public ::testing::Test {
+class PodDeskTest : public testing::DeskTest {
  protected:
   PodDeskTest() {
     const store::Object pod = PodAt(1);
@@ -41,16 +41,6 @@ class PodDeskTest : public ::testing::Test {
   }
 
   const PodUnitKey key_{.namespace_ = "default", .name = "pod"};
-  testing::StoreByHand store_;
-  testing::ExecutorByHand executor_;
-  workload::EngineFeed feed_{api::Configuration(), api::FeatureGates()};
-  EventRecorder events_{store_, executor_, "one"};
-  WorkloadDesk workloads_{store_,
-                          executor_,
-                          feed_,
-                          events_,
-                          {.on_known = [](std::string_view, const api::Workload*) {},
-                           .on_failure = [](std::string_view, const store::Failure&) {}}};
   int looks_ = 0;  // how often the pod was to be planned again
   PodDesk desk_{store_,
                 executor_,

@@ -81,7 +81,9 @@ TEST_P(Lifecycle, IsThatOfKueue) {
     std::erase_if(played.differences,
                   [](const std::string& difference) { return IsKnown(GetParam(), difference); });
   }
-  if (IsInVain(played)) GTEST_SKIP() << "this machine is too slow for what goes by seconds";
+  if (IsInVain(played))
+    GTEST_SKIP() << "this machine is too slow for what goes by seconds; so this differs:\n"
+                 << ::testing::PrintToString(played.differences);
   for (const std::string& difference : played.differences) ADD_FAILURE() << difference;
 }
 

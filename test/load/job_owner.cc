@@ -8,6 +8,7 @@
 #include "api/event.h"
 #include "api/namespace.h"
 #include "api/well_known.h"
+#include "load/workload_of.h"
 #include "schema/encode.h"
 #include "store/wait_for.h"
 #include "workload/status_changes.h"
@@ -131,10 +132,9 @@ void JobOwner::CreateNext() {
 
 void JobOwner::Create(uint32_t number) {
   const simulate::Job& given = input_.jobs[number];
-  const std::string full_name = simulate::NameOf(input_, number);
-  api::Workload workload = input_.kinds[given.kind].workload;
-  workload.metadata.name = full_name.substr(full_name.find('/') + 1);
-  jobs_.try_emplace(full_name, Job{.given = &given, .created = inbox_.Now()});
+  const api::Workload workload = WorkloadOf(input_, number);
+  jobs_.try_emplace(simulate::NameOf(input_, number),
+                    Job{.given = &given, .created = inbox_.Now()});
   Do(store::Create{.resource = store::ResourceOf<api::Workload>(),
                    .namespace_ = workload.metadata.namespace_,
                    .object = schema::Encode(workload),

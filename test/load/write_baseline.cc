@@ -6,6 +6,7 @@
 #include "api/event.h"
 #include "api/events_v1_event.h"
 #include "api/well_known.h"
+#include "load/workload_of.h"
 #include "schema/encode.h"
 #include "workload/status_changes.h"
 
@@ -15,14 +16,8 @@ namespace {
 constexpr base::Duration kPatience = base::Duration::Seconds(1800);
 constexpr size_t kMostAtATime = 64;  // as many as the client has connections
 constexpr size_t kMostFaultsKept = 20;
-// As whom a controller writes, which the server keeps for each field.
-constexpr std::string_view kController = "kueue-admission";
-
-store::ObjectName WorkloadOf(const simulate::Input& input, uint32_t job) {
-  const std::string text = simulate::NameOf(input, job);
-  const size_t slash = text.find('/');
-  return {.namespace_ = text.substr(0, slash), .name = text.substr(slash + 1)};
-}
+// Another than the owner: the server keeps account of who wrote which field.
+constexpr std::string_view kController = "controller";
 
 api::Admission SomeAdmission(const api::Workload& workload) {
   api::Admission admission{.cluster_queue = workload.spec.queue_name.value_or(""),
@@ -129,11 +124,9 @@ store::Call WriteBaseline::CallFor(const Life& life) const {
 }
 
 store::Call WriteBaseline::CreateCall(const Life& life) const {
-  api::Workload workload = input_.kinds[input_.jobs[life.job].kind].workload;
-  const store::ObjectName name = WorkloadOf(input_, life.job);
-  workload.metadata.name = name.name;
+  const api::Workload workload = WorkloadOf(input_, life.job);
   return store::Create{.resource = store::ResourceOf<api::Workload>(),
-                       .namespace_ = name.namespace_,
+                       .namespace_ = workload.metadata.namespace_,
                        .object = schema::Encode(workload),
                        .options = {}};
 }
@@ -177,22 +170,22 @@ store::Call WriteBaseline::UpdateCall(const Life& life) const {
 }
 
 store::Call WriteBaseline::EventCall(const Life& life) const {
-  const store::ObjectName name = WorkloadOf(input_, life.job);
+  const api::ObjectMeta about = WorkloadOf(input_, life.job).metadata;
   api::EventsV1Event event;
-  event.metadata.namespace_ = name.namespace_;
-  event.metadata.name = name.name + "." + std::to_string(life.next);
+  event.metadata.namespace_ = about.namespace_;
+  event.metadata.name = about.name + "." + std::to_string(life.next);
   event.event_time = inbox_.Now();
   event.reporting_controller = "load-runner";
   event.reporting_instance = "load-runner";
   event.action = event.reason = api::reason::kQuotaReserved;
   event.regarding.kind = api::Workload::KindInfo().kind;
-  event.regarding.namespace_ = name.namespace_;
-  event.regarding.name = name.name;
+  event.regarding.namespace_ = about.namespace_;
+  event.regarding.name = about.name;
   event.regarding.api_version = store::ResourceOf<api::Workload>().ApiVersion();
   event.note = "Quota reserved in a ClusterQueue";
   event.type = "Normal";
   return store::Create{.resource = store::ResourceOf<api::EventsV1Event>(),
-                       .namespace_ = name.namespace_,
+                       .namespace_ = about.namespace_,
                        .object = schema::Encode(event),
                        .options = {}};
 }
