@@ -7,9 +7,8 @@
 //      taken. How long ago it was renewed is measured by our own clock, from when we saw it change:
 //      clocks of different machines need not agree.
 //   2. The holder renews it every retry_period. If it could not for renew_deadline, which is
-//   shorter
-//      than the lease lasts, it stops acting, before anybody else may begin, and does not begin
-//      again.
+//      shorter than the lease lasts, it stops acting, before anybody else may begin, and does not
+//      begin again.
 //   3. Taking and renewing name the version that was seen, so of two who try only one succeeds.
 //   4. A holder that goes gives the lease back, and the next takes it at once.
 //
