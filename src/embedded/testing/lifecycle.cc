@@ -98,14 +98,17 @@ class Player {
 
   // What the step should take, if all that it asks for were done at once.
   milliseconds DurationOf(const json::value& step) const {
-    double sleeps = 0;
-    size_t others = 0;
-    for (const json::value& operation : List(step, "do"))
-      if (Text(operation, "op") == "sleep")
-        sleeps += store::FindJson(operation, {"seconds"})->to_number<double>();
-      else
-        ++others;
-    return milliseconds(static_cast<int64_t>(sleeps * 1000)) + others * kQuietAfterEach + Quiet();
+    milliseconds sum = Quiet();
+    for (const json::value& operation : List(step, "do")) {
+      const std::string_view what = Text(operation, "op");
+      sum += what == "sleep" ? SleepOf(operation) : what == "quiet" ? Quiet() : kQuietAfterEach;
+    }
+    return sum;
+  }
+
+  static milliseconds SleepOf(const json::value& operation) {
+    const auto seconds = store::FindJson(operation, {"seconds"})->to_number<double>();
+    return milliseconds(static_cast<int64_t>(seconds * 1000));
   }
 
   static const json::array& List(const json::value& value, std::string_view key) {
@@ -291,11 +294,7 @@ class Player {
   void Perform(const json::value& operation) {
     const std::string_view what = Text(operation, "op");
     if (what == "quiet") return Settle();
-    if (what == "sleep") {
-      const json::value& seconds = *store::FindJson(operation, {"seconds"});
-      std::this_thread::sleep_for(std::chrono::duration<double>(seconds.to_number<double>()));
-      return;
-    }
+    if (what == "sleep") return std::this_thread::sleep_for(SleepOf(operation));
     const store::Outcome<store::Reply> outcome =
         what == "create"  ? Create(*store::FindJson(operation, {"object"}))
         : what == "patch" ? Patch(operation)
