@@ -249,15 +249,14 @@ WorkloadId Engine::AddReserved(ReservedSpec spec) {
 void Engine::Remove(WorkloadId id) {
   Parts& p = *parts_;
   const NodeId queue = p.state.workload(id).cluster_queue;
-  const bool was_reserved = IsReserved(id);
-  if (was_reserved) {
+  if (IsReserved(id)) {
     p.state.Unreserve(id);
   } else {
     p.pending.Remove(id);
   }
   p.ledger.RemovePenalty(p.state.workload(id).local_queue, id);
   p.Forget(id);
-  if (was_reserved) Wake(queue);
+  Wake(queue);
 }
 
 void Engine::MarkEvicted(WorkloadId id) {

@@ -102,7 +102,8 @@ class Engine {
   // Replaces what is known of a pending workload; it keeps its place in line as far as the new
   // values allow.
   void UpdatePending(WorkloadId id, PendingSpec spec, base::Time now);
-  // Finished or deleted. Frees what it holds and wakes the tree.
+  // Finished, deleted, or out of its queue for a while. Frees what it holds and wakes the tree, so
+  // that those which wait because this one did are looked at for themselves.
   void Remove(WorkloadId id);
   // Marks a reserved workload as on its way out; its quota stays taken until Release.
   void MarkEvicted(WorkloadId id);

@@ -74,6 +74,16 @@ TEST_F(EngineTest, ParksWhatDoesNotFitUntilQuotaIsFreed) {
   EXPECT_THAT(Run(), ElementsAre("b:admitted"));
 }
 
+TEST_F(EngineTest, WhoWaitsWithAnEqualIsLookedAtWhenThatOneGoes) {
+  const NodeId q = AddQueue("q", "", {.nominal = Amount(10)});
+  const WorkloadId a = Add("a", q, 11);
+  Add("b", q, 11);
+  EXPECT_THAT(Run(), ElementsAre("a:no-fit"));
+  EXPECT_THAT(Run(), IsEmpty());
+  engine.Remove(a);
+  EXPECT_THAT(Run(), ElementsAre("b:no-fit"));
+}
+
 TEST_F(EngineTest, VictimsKeepTheirQuotaUntilTheyAreReleased) {
   const NodeId q = AddQueue("q", "", {.nominal = Amount(10)},
                             {.within_cluster_queue = PreemptionPolicy::kLowerPriority});
