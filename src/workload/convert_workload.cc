@@ -135,7 +135,9 @@ class PendingBuilder {
       spec.not_before = workload_.status.requeue_state->requeue_at;
     const api::Condition* requeued =
         api::FindCondition(workload_.status.conditions, condition::kRequeued);
-    spec.is_held = requeued != nullptr && requeued->status == api::kConditionFalse;
+    // One whose LocalQueue was stopped comes here only when that runs again.
+    spec.is_held = requeued != nullptr && requeued->status == api::kConditionFalse &&
+                   requeued->reason != api::reason::kLocalQueueStopped;
     return spec;
   }
 

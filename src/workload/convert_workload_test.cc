@@ -295,6 +295,12 @@ TEST_F(Pending, IsOfAnotherShapeWithOtherConstraintsIfTheGateIsOn) {
   EXPECT_EQ(key("{}", "{}"), key(R"({"borrowing": "Never"})", "{}"));
 }
 
+TEST_F(Pending, IsInLineAtOnceWhenItsLocalQueueRunsAgain) {
+  EXPECT_FALSE(Convert(R"({"status": {"conditions": [{"type": "Requeued", "status": "False",
+                           "reason": "LocalQueueStopped"}]}})")
+                   .is_held);
+}
+
 TEST_F(Pending, IsHeldOrBacksOff) {
   EXPECT_FALSE(Convert("{}").is_held);
   EXPECT_TRUE(
