@@ -262,9 +262,14 @@ void Controller::Learn(const schema::Kind& kind, const api::Object& object, bool
   const std::string& name = object.metadata()->name;
   if (const auto* space = object.As<api::Namespace>()) return LearnNamespace(*space);
   if (const auto* priority = object.As<api::PriorityClass>()) pod_priorities_[name] = *priority;
-  if (const auto* priority = object.As<api::WorkloadPriorityClass>())
-    workload_priorities_[name] = *priority;
+  bool has_new_value = false;
+  if (const auto* priority = object.As<api::WorkloadPriorityClass>()) {
+    const auto [known, is_new] = workload_priorities_.try_emplace(name);
+    has_new_value = is_new || known->second.value != priority->value;
+    known->second = *priority;
+  }
   NotePriorities(kind);
+  if (has_new_value) class_values_.Note(name, priorities_, feed_);
   if (const auto* queue = object.As<api::LocalQueue>()) {
     if (!is_status_only)
       TouchWorkloadsOf([&](const api::Workload& w) {
@@ -333,7 +338,9 @@ void Controller::OnWorkloadKnown(std::string_view name, const api::Workload* wor
     const size_t slash = name.find('/');
     feed_.Delete(api::Workload::KindInfo(), name.substr(0, slash), name.substr(slash + 1));
     looks_.erase(std::string(name));
+    class_values_.Forget(name);
     uncounted_.Forget(name);
+    refusals_.Forget(name);
     joined_.erase(std::string(name));
   } else {
     feed_.Apply(*workload);
@@ -373,6 +380,8 @@ void Controller::Turn() {
   feed_.Sync(now);
   queues_.Count();
   if (!settings_.is_leading) return;
+  // Classes may have got other values while nobody led.
+  if (!std::exchange(has_led_, true)) class_values_.Note("", priorities_, feed_);
   feed_.engine().AdvanceTo(now);
   PlanWorkloads(now);
   RunCycles(now);
@@ -395,10 +404,9 @@ bool Controller::LetGoOfJob(const std::string& name, const api::Workload& worklo
       jobs_.desk().FindByUid(owner->uid) != nullptr ||
       (pods_ != nullptr && pods_->HasPod(owner->uid)) || !IsWatched(*owner))
     return false;
-  const JobPlan plan = PlanJobEnd({.workloads = {&workload}});
-  if (plan.actions.empty()) return false;
+  if (!HasOurFinalizer(workload)) return false;
   desk_.Write(name, {.write = WorkloadPlan::Write::kMetadata,
-                     .workload = std::get<ChangeWorkload>(plan.actions[0]).workload});
+                     .workload = WithoutFinalizer(workload).workload});
   return true;
 }
 
@@ -419,6 +427,7 @@ void Controller::PlanWorkloads(base::Time now) {
     around.cluster_queue = feed_.FindClusterQueue(queue);
     around.is_queue_active = around.cluster_queue != nullptr && WhyInactive(queue, feed_).empty();
     around.misfit = MisfitOf(*w, queue);
+    around.class_value = class_values_.For(*w, priorities_);
     const WorkloadPlan plan = PlanWorkload(*w, around, policy_.life, now);
     if (IsMisconfigured(*w) && !IsMisconfigured(plan.workload)) joined_.insert(name);
     looked_at_.push_back(name);
@@ -495,7 +504,8 @@ void Controller::TellOfCycle(CycleFact& fact, base::Time began) {
 void Controller::SayWhatEqualsSay() {
   for (const std::string& name : std::exchange(looked_at_, {})) {
     const api::Workload* w = feed_.FindWorkload(name);
-    if (w == nullptr || desk_.IsBusy(name)) continue;
+    // What was just decided about it goes first.
+    if (w == nullptr || desk_.IsBusy(name) || waits_.Holds(name)) continue;
     std::optional<WorkloadChange> change = refusals_.For(*w, feed_);
     if (!change) continue;
     change->is_silent = joined_.erase(name) == 0;
@@ -535,9 +545,7 @@ void Controller::CarryOut(WorkloadChange change, base::Time now) {
     waits_.Drop(change.workload);
     return desk_.Write(std::move(change));
   }
-  const std::optional<std::string> said =
-      quota == nullptr ? std::nullopt : std::optional(quota->reason);
-  waits_.Hold(std::move(change), said, now);
+  waits_.Hold(std::move(change), ReasonSaid(quota, w == nullptr ? 0 : w->metadata.generation), now);
 }
 
 size_t Controller::RoomForWaits() const {

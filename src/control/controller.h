@@ -25,6 +25,7 @@
 #include "api/selector.h"
 #include "api/workload_priority_class.h"
 #include "control/alarm.h"
+#include "control/class_values.h"
 #include "control/elastic_pods.h"
 #include "control/event_recorder.h"
 #include "control/fact.h"
@@ -132,6 +133,7 @@ class Controller {
   jobs::PriorityTable priorities_;
   std::map<std::string, api::PriorityClass, std::less<>> pod_priorities_;
   std::map<std::string, api::WorkloadPriorityClass, std::less<>> workload_priorities_;
+  ClassValues class_values_;
   WorkloadOwners owners_;
 
   JobController jobs_;
@@ -147,6 +149,7 @@ class Controller {
   std::set<std::string, std::less<>> joined_;  // Workloads that lacked something until now
   std::map<std::string, base::Time, std::less<>> looks_;  // when a Workload is looked at again
   bool is_turn_wanted_ = false;
+  bool has_led_ = false;
 
   std::map<store::Resource, std::unique_ptr<store::Informer>> informers_;
   std::set<store::Resource> absent_;  // kinds of jobs that nobody has defined yet

@@ -16,6 +16,11 @@ bool MayBeHeld(const WorkloadChange& change, const api::Condition* quota, bool h
   return quota == nullptr ? !has_room : quota->status != api::kConditionTrue;
 }
 
+std::optional<std::string_view> ReasonSaid(const api::Condition* quota, int64_t generation) {
+  if (quota == nullptr) return std::nullopt;
+  return quota->observed_generation == generation ? std::string_view(quota->reason) : "";
+}
+
 void HeldWaits::Hold(WorkloadChange wait, std::optional<std::string_view> said, base::Time now) {
   base::Time due = !said ? now : wait.reason == *said ? now + kLongerMoment : now + kMoment;
   if (const auto held = waits_.find(wait.workload); held != waits_.end()) {

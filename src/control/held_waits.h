@@ -27,9 +27,13 @@ namespace berth::control {
 // none.
 bool MayBeHeld(const WorkloadChange& change, const api::Condition* quota, bool has_room);
 
+// The reason to wait that a Workload gives; nullopt if it gives none yet. What was said of its spec
+// as it was before counts as another reason.
+std::optional<std::string_view> ReasonSaid(const api::Condition* quota, int64_t generation);
+
 class HeldWaits {
  public:
-  // `said`: the reason that the Workload gives so far. Numbers that change while the reason stays
+  // `said`: ReasonSaid of the Workload. Numbers that change while the reason stays
   // are held longer, and the first of all reasons no longer than it has to be.
   void Hold(WorkloadChange wait, std::optional<std::string_view> said, base::Time now);
   // Something else was decided, or it is gone.
@@ -42,6 +46,7 @@ class HeldWaits {
   std::optional<base::Time> next() const {
     return order_.empty() ? std::nullopt : std::optional(order_.begin()->first);
   }
+  bool Holds(std::string_view workload) const { return waits_.contains(workload); }
   bool empty() const { return waits_.empty(); }
 
  private:

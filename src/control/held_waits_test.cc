@@ -54,6 +54,15 @@ TEST(MayBeHeld, WhatChangesMoreThanWordsMayNot) {
   EXPECT_FALSE(MayBeHeld(reserve, &waits, false));
 }
 
+TEST(ReasonSaid, OfAnotherGenerationIsAnother) {
+  api::Condition quota = Quota("False");
+  quota.reason = "WaitingForQuota";
+  quota.observed_generation = 1;
+  EXPECT_EQ(ReasonSaid(&quota, 1), "WaitingForQuota");
+  EXPECT_EQ(ReasonSaid(&quota, 2), "");
+  EXPECT_EQ(ReasonSaid(nullptr, 1), std::nullopt);
+}
+
 TEST(HeldWaits, AreSaidAfterAMoment) {
   HeldWaits waits;
   waits.Hold(Wait("ns/w", "WaitingForQuota", "2 missing"), "", kNow);

@@ -151,7 +151,7 @@ void JobController::PlanAt(const JobKey& key, base::Time now) {
     if (world_.workloads.IsBusy(workload::NamespacedName(w->metadata))) return;
   JobPlan plan;
   if (metadata->deletion_timestamp)
-    plan = PlanJobEnd(around);
+    plan = PlanJobEnd(around, world_.policy.life, now);
   else
     plan = PlanByManagement(key, *job, *metadata, around, now);
   if (plan.look_again)

@@ -47,9 +47,9 @@ class Look {
     if (!Read()) return std::move(plan_);
     using Rule = bool (Look::*)();
     static constexpr Rule kRules[] = {
-        &Look::FindWorkload, &Look::LetFinishedGo, &Look::LetDeletedGo,   &Look::Hold,
-        &Look::Finish,       &Look::MakeWorkload,  &Look::WatchPods,      &Look::StopEvicted,
-        &Look::Start,        &Look::Follow,        &Look::StopUnadmitted,
+        &Look::FindWorkload, &Look::LetFinishedGo, &Look::LetDeletedGo, &Look::Hold,
+        &Look::Finish,       &Look::MakeWorkload,  &Look::WatchPods,    &Look::FollowPriority,
+        &Look::StopEvicted,  &Look::Start,         &Look::Follow,       &Look::StopUnadmitted,
     };
     for (const Rule rule : kRules)
       if ((this->*rule)()) break;
@@ -217,10 +217,14 @@ class Look {
 
   bool Complain(const jobs::NoWorkload& why) {
     if (why.missing_class)
-      Tell(why.missing_class->kind + "NotFound", why.missing_class->ToString(), true);
+      TellOfMissing(*why.missing_class);
     else
       Tell("UnreadableJob", why.error.message, true);
     return true;
+  }
+
+  void TellOfMissing(const jobs::MissingPriorityClass& missing) {
+    Tell(missing.kind + "NotFound", missing.ToString(), true);
   }
 
   bool LetFinishedGo() {
@@ -246,14 +250,17 @@ class Look {
     return true;
   }
 
+  bool FinishAs(std::string_view why, std::string message) {
+    api::Workload after = w();
+    workload::MarkFinished(after, why, std::move(message), now_);
+    Tell("FinishedWorkload", "Workload " + NameOf(w()) + " is finished");
+    return WriteStatus(std::move(after));
+  }
+
   bool Finish() {
     if (!end_) return false;
     if (workload_ == nullptr) return true;
-    api::Workload after = w();
-    workload::MarkFinished(after, end_->is_success ? reason::kSucceeded : reason::kFailed,
-                           end_->message, now_);
-    Tell("FinishedWorkload", "Workload " + NameOf(w()) + " is finished");
-    return WriteStatus(std::move(after));
+    return FinishAs(end_->is_success ? reason::kSucceeded : reason::kFailed, end_->message);
   }
 
   bool MakeWorkload() {
@@ -330,43 +337,42 @@ class Look {
   }
 
   bool FailToStart(const jobs::StartFailure& failure) {
-    if (!failure.is_permanent) return true;
-    api::Workload after = w();
-    workload::MarkFinished(after, reason::kFailedToStart, failure.error.message, now_);
-    return WriteStatus(std::move(after));
+    return !failure.is_permanent || FinishAs(reason::kFailedToStart, failure.error.message);
   }
 
-  // The queue and the priority class of a waiting job may change. Of one that runs, the class may
-  // be another one.
+  bool FollowPriority() {
+    return FollowPriority(w()) ||
+           (holder_ != nullptr && holder_ != workload_ && FollowPriority(*holder_));
+  }
+
+  bool FollowPriority(const api::Workload& workload) {
+    ChangeWorkload change{.part = Part::kSpec, .workload = workload};
+    const auto is_other =
+        FollowClass(metadata_, jobs::PodPriorityClassOf(integration_, job_, workload.spec.pod_sets),
+                    *around_.priorities, change.workload);
+    if (!is_other) TellOfMissing(is_other.error());
+    if (!is_other || !*is_other) return false;
+    const auto& ref = change.workload.spec.priority_class_ref;
+    Tell("UpdatedWorkload", "Workload " + NameOf(workload) + " is of " +
+                                (ref ? "class " + ref->name : "no priority class"));
+    return Do(std::move(change));
+  }
+
+  // A waiting job may go to another queue.
   bool Follow() {
     const bool waits_for_more = is_elastic_ && holder_ != nullptr && holder_ != workload_;
-    if (!is_suspended_ && !waits_for_more) return FollowPriority(w());
-    if (waits_for_more && FollowPriority(*holder_)) return true;
+    if (!is_suspended_ && !waits_for_more) return false;
     if (workload::HasReservation(w()))
       if (std::string text = MessagesOfChecks(w()); !text.empty())
         Tell("UpdatedAdmissionCheck", std::move(text));
     ChangeWorkload change{.part = Part::kSpec, .workload = w()};
-    FollowJob(metadata_, jobs::PodPriorityClassOf(integration_, job_, w().spec.pod_sets),
-              *around_.priorities, change.workload.spec);
+    if (const std::string_view queue = jobs::QueueNameOf(metadata_); !queue.empty())
+      change.workload.spec.queue_name = queue;
     FollowConstraints(change.workload);
     if (change.workload.spec != w().spec ||
         change.workload.metadata.annotations != w().metadata.annotations)
       Do(std::move(change));
     return true;
-  }
-
-  // A class can be exchanged for another as long as quota is held, but not come or go.
-  bool FollowPriority(const api::Workload& workload) {
-    const auto& ref = workload.spec.priority_class_ref;
-    const std::string_view name = jobs::WorkloadPriorityClassOf(metadata_);
-    if (!ref || ref->kind != api::kWorkloadPriorityClassKind || name.empty() || ref->name == name)
-      return false;
-    ChangeWorkload change{.part = Part::kSpec, .workload = workload};
-    FollowJob(metadata_, "", *around_.priorities, change.workload.spec);
-    change.workload.spec.queue_name = workload.spec.queue_name;
-    if (change.workload.spec == workload.spec) return false;  // there is no such class
-    Tell("UpdatedWorkload", "Workload " + NameOf(workload) + " is of class " + std::string(name));
-    return Do(std::move(change));
   }
 
   // What its annotations forbid may change while it waits. A field of the Workload that somebody
@@ -425,15 +431,20 @@ ChangeWorkload WithoutFinalizer(const api::Workload& workload) {
   return change;
 }
 
-void FollowJob(const api::ObjectMeta& job, const std::string& pod_class,
-               const jobs::PriorityTable& priorities, api::WorkloadSpec& spec) {
-  const std::string_view queue = jobs::QueueNameOf(job);
-  if (!queue.empty()) spec.queue_name = queue;
-  const auto priority =
-      jobs::ResolvePriority(jobs::WorkloadPriorityClassOf(job), pod_class, priorities);
-  if (!priority || priority->ref == spec.priority_class_ref) return;
-  spec.priority_class_ref = priority->ref;
-  spec.priority = priority->value;
+std::expected<bool, jobs::MissingPriorityClass> FollowClass(const api::ObjectMeta& job,
+                                                            const std::string& pod_class,
+                                                            const jobs::PriorityTable& priorities,
+                                                            api::Workload& workload) {
+  const auto& ref = workload.spec.priority_class_ref;
+  const std::string_view name = jobs::WorkloadPriorityClassOf(job);
+  const bool is_of_pods = ref && ref->kind != api::kWorkloadPriorityClassKind;
+  const bool is_fixed = workload::HasReservation(workload) && (!ref || name.empty());
+  if (is_of_pods || is_fixed || name == (ref ? std::string_view(ref->name) : "")) return false;
+  auto priority = jobs::ResolvePriority(name, pod_class, priorities);
+  if (!priority) return std::unexpected(std::move(priority.error()));
+  workload.spec.priority_class_ref = std::move(priority->ref);
+  workload.spec.priority = priority->value;
+  return true;
 }
 
 std::string MessagesOfChecks(const api::Workload& workload) {
@@ -494,10 +505,24 @@ JobPlan PlanJobRelease(const jobs::Integration& integration, const json::value& 
   return plan;
 }
 
-JobPlan PlanJobEnd(const JobSurroundings& around) {
+std::optional<ChangeWorkload> WithoutOwner(const api::Workload& workload, std::string message,
+                                           const WorkloadPolicy& policy, base::Time now) {
+  const bool is_orphan = policy.finishes_orphans && !workload.metadata.deletion_timestamp &&
+                         jobs::ControllerOf(workload.metadata) != nullptr;
+  if (is_orphan && !workload::IsFinished(workload)) {
+    ChangeWorkload change{.part = Part::kStatus, .workload = workload};
+    workload::MarkFinished(change.workload, reason::kOwnerNotFound, std::move(message), now);
+    return change;
+  }
+  if (!HasOurFinalizer(workload)) return std::nullopt;
+  return WithoutFinalizer(workload);
+}
+
+JobPlan PlanJobEnd(const JobSurroundings& around, const WorkloadPolicy& policy, base::Time now) {
   JobPlan plan;
   for (const api::Workload* workload : around.workloads)
-    if (HasOurFinalizer(*workload)) plan.actions.push_back(WithoutFinalizer(*workload));
+    if (auto change = WithoutOwner(*workload, "Its job is being deleted", policy, now))
+      plan.actions.push_back(std::move(*change));
   return plan;
 }
 

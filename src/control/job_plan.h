@@ -3,6 +3,7 @@
 // What is to be done about a job and its Workload: make the Workload, keep it in step, start the
 // job when it is admitted, stop it when it is evicted, finish the Workload when the job has ended.
 
+#include <expected>
 #include <optional>
 #include <string>
 #include <variant>
@@ -84,19 +85,27 @@ void NotePodsOfJob(const jobs::Integration& integration, const store::json::valu
 JobPlan PlanJobRelease(const jobs::Integration& integration, const store::json::value& job,
                        const JobSurroundings& around);
 
-// A job that is gone or goes: its Workloads are let go.
-JobPlan PlanJobEnd(const JobSurroundings& around);
+// A job that is gone or goes: its Workloads are over, and are let go.
+JobPlan PlanJobEnd(const JobSurroundings& around, const WorkloadPolicy& policy, base::Time now);
 
 // --- Pieces that pods need too -------------------------------------------------------------------
 
 bool HasOurFinalizer(const api::Workload& workload);
 WorkloadPlan PlanFor(const ChangeWorkload& change);
 ChangeWorkload WithoutFinalizer(const api::Workload& workload);
+// The next step with a Workload whose job or pod goes, as `message` says: it is finished, so that
+// its quota is free, and then loses our finalizer. Nullopt if both is done.
+std::optional<ChangeWorkload> WithoutOwner(const api::Workload& workload, std::string message,
+                                           const WorkloadPolicy& policy, base::Time now);
 
-// A waiting Workload takes over the queue and the priority class that its job names now.
-// `pod_class`: the PriorityClass of its pods.
-void FollowJob(const api::ObjectMeta& job, const std::string& pod_class,
-               const jobs::PriorityTable& priorities, api::WorkloadSpec& spec);
+// A Workload takes over the WorkloadPriorityClass that its job names now, whatever it does; false
+// if it has that already or must not have it. One that has its priority from its pods keeps it, and
+// one that holds quota may only exchange one class for another. `pod_class`: the PriorityClass of
+// its pods, which counts where the job names no class any more.
+std::expected<bool, jobs::MissingPriorityClass> FollowClass(const api::ObjectMeta& job,
+                                                            const std::string& pod_class,
+                                                            const jobs::PriorityTable& priorities,
+                                                            api::Workload& workload);
 
 // What pending admission checks say; "" if nothing.
 std::string MessagesOfChecks(const api::Workload& workload);

@@ -127,11 +127,10 @@ class PodLook {
     if (group_.pods.empty()) return LetGroupGo();
     if (is_group() || !first().deletion_timestamp) return false;
     for (const api::Workload* workload : around_.workloads) {
-      const bool is_orphan = policy_.life.finishes_orphans &&
-                             !workload->metadata.deletion_timestamp &&
-                             !workload::IsFinished(*workload);
-      if (is_orphan) return FinishOrphan(*workload);
-      if (HasOurFinalizer(*workload)) Do(WithoutFinalizer(*workload));
+      auto change = WithoutOwner(*workload, "Its pod is being deleted", policy_.life, now_);
+      const bool is_finished = change && change->part == ChangeWorkload::Part::kStatus;
+      if (change) Do(std::move(*change));
+      if (is_finished) return true;
     }
     LetGo(group_.pods.front());
     return true;
@@ -144,12 +143,6 @@ class PodLook {
         Do(WithoutFinalizer(*workload));
     }
     return true;
-  }
-
-  bool FinishOrphan(const api::Workload& workload) {
-    api::Workload after = workload;
-    workload::MarkFinished(after, api::reason::kOwnerNotFound, "Its pod is being deleted", now_);
-    return WriteStatus(std::move(after));
   }
 
   // --- The Workload ------------------------------------------------------------------------------
@@ -478,9 +471,13 @@ class PodLook {
         Tell(first(), "UpdatedAdmissionCheck", std::move(text));
     if (is_group() && group_.IsServing()) return true;  // its owner's queue counts
     ChangeWorkload change{.part = ChangeWorkload::Part::kSpec, .workload = w()};
-    FollowJob(first(),
-              jobs::PodPriorityClassOf(PodKind(), store::json::object(), w().spec.pod_sets),
-              *around_.priorities, change.workload.spec);
+    if (const std::string_view queue = jobs::QueueNameOf(first()); !queue.empty())
+      change.workload.spec.queue_name = queue;
+    const auto is_other = FollowClass(
+        first(), jobs::PodPriorityClassOf(PodKind(), store::json::object(), w().spec.pod_sets),
+        *around_.priorities, change.workload);
+    if (!is_other)
+      Tell(first(), is_other.error().kind + "NotFound", is_other.error().ToString(), true);
     if (change.workload.spec != w().spec) Do(std::move(change));
     return true;
   }

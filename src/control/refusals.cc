@@ -9,10 +9,15 @@
 namespace berth::control {
 namespace {
 
-// Not a reason of the scheduler: it may be out of date.
-bool MayBeReplaced(std::string_view why) {
-  return why == api::reason::kDeactivated || why == api::reason::kPendingEvaluation ||
-         why == api::reason::kSuspended;
+bool IsOfNow(const api::Condition& quota, const api::Workload& workload) {
+  return quota.observed_generation == workload.metadata.generation;
+}
+
+// Out of date, or not a reason of the scheduler, which may be.
+bool MayBeReplaced(const api::Condition& quota, const api::Workload& workload) {
+  return quota.reason == api::reason::kDeactivated ||
+         quota.reason == api::reason::kPendingEvaluation ||
+         quota.reason == api::reason::kSuspended || !IsOfNow(quota, workload);
 }
 
 // Its queues go on. What waits for them to says that.
@@ -38,23 +43,37 @@ std::optional<Refusals::Key> Refusals::KeyOf(engine::WorkloadId id,
 }
 
 void Refusals::Learn(const WorkloadChange& change, const workload::EngineFeed& feed) {
+  Forget(change.workload);
   if (change.kind != WorkloadChange::Kind::kWait || !change.is_parked) return;
-  if (const auto key = KeyOf(change.id, feed)) refusals_[*key] = change;
+  const auto key = KeyOf(change.id, feed);
+  if (!key) return;
+  if (const auto other = refusals_.find(*key); other != refusals_.end())
+    Forget(std::string(other->second.workload));
+  refusals_.emplace(*key, change);
+  keys_.emplace(change.workload, *key);
+}
+
+void Refusals::Forget(std::string_view workload) {
+  const auto key = keys_.find(workload);
+  if (key == keys_.end()) return;
+  refusals_.erase(key->second);
+  keys_.erase(key);
 }
 
 std::optional<WorkloadChange> Refusals::For(const api::Workload& workload,
                                             const workload::EngineFeed& feed) const {
   const api::Condition* quota =
       api::FindCondition(workload.status.conditions, api::condition::kQuotaReserved);
-  if (quota == nullptr || quota->status == api::kConditionTrue || !MayBeReplaced(quota->reason) ||
-      !workload::MayWait(workload, feed.rules()))
+  if (quota == nullptr || quota->status == api::kConditionTrue ||
+      !MayBeReplaced(*quota, workload) || !workload::MayWait(workload, feed.rules()))
     return std::nullopt;
   const engine::WorkloadId id = feed.engine().FindWorkload(workload.metadata.uid);
   if (id.is_none() || feed.engine().IsReserved(id) || !IsServed(workload, id, feed))
     return std::nullopt;
   const auto key = KeyOf(id, feed);
   const auto found = key ? refusals_.find(*key) : refusals_.end();
-  if (found == refusals_.end() || found->second.id == id) return std::nullopt;
+  if (found == refusals_.end() || (found->second.id == id && IsOfNow(*quota, workload)))
+    return std::nullopt;
   WorkloadChange change = found->second;
   change.id = id;
   change.workload = workload::NamespacedName(workload.metadata);

@@ -5,6 +5,8 @@
 
 #include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "api/workload.h"
@@ -19,10 +21,13 @@ class Refusals {
  public:
   // A decision of the last cycle.
   void Learn(const WorkloadChange& change, const workload::EngineFeed& feed);
+  // It is gone: nobody waits for its reason any more.
+  void Forget(std::string_view workload);
 
   // What is to be said of a workload that waits, if it waits for an equal one and says something
-  // else so far. One that says nothing has never been looked at, and goes on saying nothing. Only
-  // good when a cycle has just found nothing more to do.
+  // else so far, or says it of its spec as it was before. One that says nothing has never been
+  // looked at, and goes on saying nothing. Only good when a cycle has just found nothing more to
+  // do.
   std::optional<WorkloadChange> For(const api::Workload& workload,
                                     const workload::EngineFeed& feed) const;
 
@@ -31,6 +36,7 @@ class Refusals {
   static std::optional<Key> KeyOf(engine::WorkloadId id, const workload::EngineFeed& feed);
 
   std::map<Key, WorkloadChange> refusals_;
+  std::map<std::string, Key, std::less<>> keys_;  // of those, by workload
 };
 
 }  // namespace berth::control

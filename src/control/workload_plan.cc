@@ -29,12 +29,12 @@ class Pass {
   WorkloadPlan Run() {
     using Rule = bool (Pass::*)();
     static constexpr Rule kRules[] = {
-        &Pass::FinishOrphan,  &Pass::RetainFinished,    &Pass::WaitForRetry,
-        &Pass::Deactivate,    &Pass::WaitForBackOff,    &Pass::EndBackOff,
-        &Pass::EvictInactive, &Pass::RestartLocalQueue, &Pass::RestartClusterQueue,
-        &Pass::GateAdmission, &Pass::KeepChecks,        &Pass::SayWhyItWaits,
-        &Pass::FollowChecks,  &Pass::LeaveLocalQueue,   &Pass::LeaveClusterQueue,
-        &Pass::TimeOutPods,   &Pass::LimitExecution,
+        &Pass::FinishOrphan,        &Pass::RetainFinished, &Pass::FollowClass,
+        &Pass::WaitForRetry,        &Pass::Deactivate,     &Pass::WaitForBackOff,
+        &Pass::EndBackOff,          &Pass::EvictInactive,  &Pass::RestartLocalQueue,
+        &Pass::RestartClusterQueue, &Pass::GateAdmission,  &Pass::KeepChecks,
+        &Pass::SayWhyItWaits,       &Pass::FollowChecks,   &Pass::LeaveLocalQueue,
+        &Pass::LeaveClusterQueue,   &Pass::TimeOutPods,    &Pass::LimitExecution,
     };
     for (const Rule rule : kRules)
       if ((this->*rule)()) break;
@@ -106,6 +106,12 @@ class Pass {
     return Do(Write::kDelete);
   }
 
+  bool FollowClass() {
+    if (!around_.class_value || w().spec.priority == around_.class_value) return false;
+    w().spec.priority = around_.class_value;
+    return Do(Write::kSpec);
+  }
+
   // --- Back-offs and deactivation --------------------------------------------------------------
 
   // A check that wants another try later: the time is kept, and the quota until then.
@@ -143,7 +149,10 @@ class Pass {
       LookAgain(*state->requeue_at);
       return true;
     }
-    if (!workload::HasReservation(w())) state->requeue_at.reset();
+    if (!workload::HasReservation(w())) {
+      state->requeue_at.reset();
+      if (!state->count) state.reset();
+    }
     return false;
   }
 

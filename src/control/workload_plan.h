@@ -47,6 +47,9 @@ struct WorkloadSurroundings {
   const api::ClusterQueue* cluster_queue = nullptr;  // null: there is none of this name
   bool is_queue_active = true;                       // the ClusterQueue can admit
   std::string misfit;  // why pods of it could not be created here, "" if they could
+  // The value of its WorkloadPriorityClass, as long as it is to be taken over. After that, the
+  // priority may be set by hand.
+  std::optional<int32_t> class_value;
 };
 
 struct WorkloadPlan {

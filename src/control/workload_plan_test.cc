@@ -120,6 +120,9 @@ TEST_F(WorkloadLife, KeepsItsQuotaUntilTheTimeOfTheRetry) {
   EXPECT_FALSE(workload::IsEvicted(workload_));
   Plan(In(60));
   EXPECT_TRUE(workload::IsEvicted(workload_));
+  workload::MarkStopped(workload_, In(60));
+  Plan(In(61));
+  EXPECT_FALSE(workload_.status.requeue_state);
 }
 
 TEST_F(WorkloadLife, IsDeactivatedWhenACheckRejectsIt) {
@@ -188,6 +191,14 @@ TEST_F(WorkloadLife, IsDeletedAfterItsTimeOfRetention) {
   workload::MarkFinished(workload_, "Succeeded", "", kNow);
   EXPECT_EQ(Plan().look_again, In(10));
   EXPECT_EQ(Plan(In(10)).write, Write::kDelete);
+}
+
+TEST_F(WorkloadLife, TakesOverTheValueOfItsClass) {
+  workload_.spec.priority = 1;
+  EXPECT_EQ(Plan().write, Write::kNothing);
+  around_.class_value = 100;
+  EXPECT_EQ(Plan().write, Write::kSpec);
+  EXPECT_EQ(workload_.spec.priority, 100);
 }
 
 TEST_F(WorkloadLife, FinishesWhenItsJobIsGone) {

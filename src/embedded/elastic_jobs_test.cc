@@ -155,19 +155,50 @@ TEST(ElasticJobs, PodsAreHeldBackUntilASliceHasRoomForThem) {
   cluster.Await("the third, too", [&] { return !IsGated(cluster, "c"); });
 }
 
-TEST(RunningJobs, FollowTheirPriorityClass) {
-  LiveCluster cluster = StartCluster();
+constexpr std::string_view kClasses = R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: WorkloadPriorityClass
+metadata: {name: low}
+value: 1
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: WorkloadPriorityClass
+metadata: {name: high}
+value: 100
+)";
+
+// In a team of one cpu.
+void StartJobOfLowClass(LiveCluster& cluster) {
   cluster.Apply(Team("team", 1));
-  for (const auto& [name, value] : std::map<std::string, int>{{"low", 1}, {"high", 100}})
-    cluster.Apply(
-        "apiVersion: kueue.x-k8s.io/v1beta2\nkind: WorkloadPriorityClass\nmetadata: {name: " +
-        name + "}\nvalue: " + std::to_string(value) + "\n");
+  cluster.Apply(kClasses);
   cluster.Apply(Job({.name = "train", .labels = "kueue.x-k8s.io/priority-class: low"}));
   cluster.AwaitRuns(kTrain);
+}
+
+void AwaitPriority(LiveCluster& cluster, int priority) {
+  cluster.Await("a priority of " + std::to_string(priority),
+                [&] { return cluster.WorkloadOf(kTrain)->spec.priority == priority; });
+}
+
+TEST(RunningJobs, FollowTheirPriorityClass) {
+  LiveCluster cluster = StartCluster();
+  StartJobOfLowClass(cluster);
   cluster.Patch(kTrain, R"({"metadata": {"labels": {"kueue.x-k8s.io/priority-class": "high"}}})");
-  cluster.Await("its Workload is of the other class",
-                [&] { return cluster.WorkloadOf(kTrain)->spec.priority == 100; });
+  AwaitPriority(cluster, 100);
   cluster.Settle();
+  EXPECT_TRUE(cluster.Runs(kTrain));
+}
+
+TEST(RunningJobs, TakeOverANewValueOfTheirClassAndKeepAPriorityThatIsSetByHand) {
+  LiveCluster cluster = StartCluster();
+  StartJobOfLowClass(cluster);
+  cluster.Patch("WorkloadPriorityClass low", R"({"value": 50})");
+  AwaitPriority(cluster, 50);
+  cluster.Patch("Workload team/" + cluster.WorkloadOf(kTrain)->metadata.name,
+                R"({"spec": {"priority": 7}})");
+  cluster.Patch("WorkloadPriorityClass high", R"({"value": 101})");
+  cluster.Settle();
+  EXPECT_EQ(cluster.WorkloadOf(kTrain)->spec.priority, 7);
   EXPECT_TRUE(cluster.Runs(kTrain));
 }
 

@@ -32,8 +32,6 @@ struct KnownDifference {
 };
 constexpr KnownDifference kKnownDifferences[] = {
     {"08-pods-ready", R"(step 1, .*\.pendingWorkloads: .*)", "what backs off is pending too"},
-    {"13-queue-names", R"(.*job-move-.*\.QuotaReserved\.observedGeneration: .*)",
-     "a reason is written again only when it changes"},
     {"14-manage-all", R"(.*(Job ns2/n2: |ns2/job-n2-|about Job n2 |about Workload job-n2-).*)",
      "a job with a queue name is managed in every namespace"},
     {"14-manage-all",

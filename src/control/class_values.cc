@@ -1,0 +1,45 @@
+#include "control/class_values.h"
+
+#include "api/well_known.h"
+#include "workload/convert_workload.h"
+#include "workload/status_changes.h"
+
+namespace berth::control {
+namespace {
+
+// Nullopt if it has no such class, or one that is not there.
+std::optional<int32_t> ValueOfClass(const api::Workload& workload,
+                                    const jobs::PriorityTable& priorities) {
+  const auto& ref = workload.spec.priority_class_ref;
+  if (!ref || ref->kind != api::kWorkloadPriorityClassKind) return std::nullopt;
+  const int32_t* value = priorities.FindWorkloadClass(ref->name);
+  return value == nullptr ? std::nullopt : std::optional(*value);
+}
+
+}  // namespace
+
+void ClassValues::Note(std::string_view class_name, const jobs::PriorityTable& priorities,
+                       const workload::EngineFeed& feed) {
+  feed.ForEachWorkload([&](const api::Workload& w) {
+    const std::optional<int32_t> value = ValueOfClass(w, priorities);
+    if (value && value != w.spec.priority && !workload::IsFinished(w) &&
+        (class_name.empty() || w.spec.priority_class_ref->name == class_name))
+      outdated_.insert(workload::NamespacedName(w.metadata));
+  });
+}
+
+void ClassValues::Forget(std::string_view workload) {
+  if (const auto known = outdated_.find(workload); known != outdated_.end()) outdated_.erase(known);
+}
+
+std::optional<int32_t> ClassValues::For(const api::Workload& workload,
+                                        const jobs::PriorityTable& priorities) {
+  if (outdated_.empty()) return std::nullopt;
+  const auto known = outdated_.find(workload::NamespacedName(workload.metadata));
+  if (known == outdated_.end()) return std::nullopt;
+  const std::optional<int32_t> value = ValueOfClass(workload, priorities);
+  if (!value || value == workload.spec.priority) outdated_.erase(known);
+  return value;
+}
+
+}  // namespace berth::control
