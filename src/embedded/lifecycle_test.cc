@@ -48,6 +48,8 @@ constexpr KnownDifference kKnownDifferences[] = {
     {"17-fair-sharing", R"(.*job-a3-.*(\.QuotaReserved\.reason: |\.resourceRequests: ).*)",
      "and what waits below them says so"},
     {"17-fair-sharing", ".*no Event Warning Suspended about Workload job-a3-.*", "nobody tried it"},
+    {"21-retention", R"(step 0, .*(job-j1-.* is missing|Deleted about Workload job-j1-.*))",
+     "the recording itself is racy there"},
     {"22-prebuilt", R"(.*Workload ns1/pre1: .*eneration: .*)",
      "the recording itself is racy there"},
 };

@@ -13,14 +13,25 @@
 namespace berth::jobs {
 namespace {
 
+// Workloads get this from their definition. Those of some jobs do not give it to them.
+void FillInProtocols(store::json::value& tree) {
+  store::json::value* ports = store::FindJson(tree, {"ports"});
+  if (ports == nullptr || !ports->is_array()) return;
+  for (store::json::value& port : ports->get_array())
+    if (port.is_object()) port.get_object().emplace("protocol", "TCP");
+}
+
 // Servers write the fields of a job in one order and those of a Workload in another, which shows in
 // fields that are only carried.
 template <class T>
 bool SameInAnyOrder(const T& a, const T& b) {
   if (a == b) return true;
-  const auto tree = store::ParseJson(schema::Encode(a));
-  const auto other = store::ParseJson(schema::Encode(b));
-  return tree && other && *tree == *other;
+  auto tree = store::ParseJson(schema::Encode(a));
+  auto other = store::ParseJson(schema::Encode(b));
+  if (!tree || !other) return false;
+  FillInProtocols(*tree);
+  FillInProtocols(*other);
+  return *tree == *other;
 }
 
 bool SameContainers(const std::vector<api::Container>& a, const std::vector<api::Container>& b) {

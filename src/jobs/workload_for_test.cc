@@ -170,6 +170,18 @@ TEST(Equivalence, TheOrderOfFieldsDoesNotMatter) {
       Equivalent(one, Made(job("{imagePullPolicy: Never, name: c, terminationMessagePath: /p}"))));
 }
 
+TEST(Equivalence, AProtocolThatTheServerFillsInDoesNotMatter) {
+  const auto job = [](const std::string& port) {
+    return Yaml(
+        "{metadata: {name: j, namespace: ns, uid: u}, spec: {suspend: true, template: {spec: "
+        "{containers: [{name: c, ports: [" +
+        port + "]}]}}}}");
+  };
+  const json::value plain = job("{containerPort: 80}");
+  EXPECT_TRUE(Equivalent(plain, Made(job("{containerPort: 80, protocol: TCP}"))));
+  EXPECT_FALSE(Equivalent(plain, Made(job("{containerPort: 80, protocol: UDP}"))));
+}
+
 TEST(Equivalence, CountsContainersAndLimitsMatter) {
   const json::value job = Job("");
   const api::Workload workload = Made(job);

@@ -31,6 +31,7 @@ namespace {
 
 namespace json = store::json;
 using std::chrono::milliseconds;
+using TimePoint = std::chrono::steady_clock::time_point;
 
 constexpr base::Duration kAnswerLimit = base::Duration::Seconds(20);
 constexpr milliseconds kQuietAfterEach{100};
@@ -87,11 +88,10 @@ class Player {
     for (const json::value& step : List(recording_, "steps")) {
       place_ = "step " + std::to_string(number++);
       LearnNames(step);
-      const auto begin = std::chrono::steady_clock::now();
+      step_end_ = std::chrono::steady_clock::now() + DurationOf(step);
       for (const json::value& operation : List(step, "do")) Perform(operation);
-      Settle();
-      const auto took = std::chrono::steady_clock::now() - begin - std::exchange(held_up_, {});
-      was_late_ |= depends_on_seconds_ && took > DurationOf(step) + kLateness;
+      Settle(Quiet(), step_end_);
+      was_late_ |= depends_on_seconds_ && std::chrono::steady_clock::now() > step_end_ + kLateness;
       Check(step);
     }
   }
@@ -128,6 +128,8 @@ class Player {
     auto configuration =
         schema::Decode<api::Configuration>(given == nullptr ? "{}" : store::PrintJson(*given));
     if (!configuration) return Differ("the configuration cannot be read"), false;
+    // As when they were recorded. A lease that is renewed all the time would never let it be quiet.
+    configuration->leader_election.emplace().leader_elect = false;
     api::ApplyConfigurationDefaults(*configuration);
     Cluster::Options options;
     options.serves_https = false;
@@ -195,7 +197,7 @@ class Player {
     const auto second = [] { return std::time(nullptr); };
     const auto begin = std::chrono::steady_clock::now();
     while (second() == last_creation_) std::this_thread::sleep_for(milliseconds(20));
-    held_up_ += std::chrono::steady_clock::now() - begin;
+    step_end_ += std::chrono::steady_clock::now() - begin;
     last_creation_ = second();
   }
 
@@ -327,9 +329,10 @@ class Player {
   // As long as in the recording, where it matters.
   milliseconds Quiet() const { return milliseconds(depends_on_seconds_ ? 1250 : 250); }
 
-  // Nothing is under way, and nothing has changed for a while.
+  // Nothing is under way, and nothing has changed for a while. Where that depends on seconds, it is
+  // no longer than the recording took: others may write on, e.g. leases.
   void Settle() { Settle(Quiet()); }
-  void Settle(milliseconds quiet) {
+  void Settle(milliseconds quiet, std::optional<TimePoint> end = std::nullopt) {
     std::string last;
     auto since = std::chrono::steady_clock::now();
     const auto limit = since + std::chrono::seconds(30);
@@ -339,7 +342,9 @@ class Player {
       const std::string version = list ? list->resource_version : "";
       if (version != last || !cluster_->IsQuiet()) since = std::chrono::steady_clock::now();
       last = version;
-      if (std::chrono::steady_clock::now() - since > quiet) return;
+      const TimePoint now = std::chrono::steady_clock::now();
+      const bool is_over = depends_on_seconds_ && end && now > *end;
+      if (now - since > (is_over ? kQuietAfterEach : quiet)) return;
       std::this_thread::sleep_for(milliseconds(10));
     }
     Differ("it never became quiet");
@@ -456,7 +461,7 @@ class Player {
   std::set<std::string> seen_events_;
   std::set<std::string> told_, recorded_;
   std::time_t last_creation_ = 0;
-  std::chrono::steady_clock::duration held_up_{};  // in this step, by AwaitNextSecond
+  TimePoint step_end_;  // when the recording was at the end of this step
   bool depends_on_seconds_ = false;
   bool was_late_ = false;
   std::vector<std::string> differences_;
