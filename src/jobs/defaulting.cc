@@ -8,6 +8,7 @@
 #include "jobs/pod_group.h"
 #include "jobs/start_stop.h"
 #include "jobs/workload_for.h"
+#include "quantity/quantity.h"
 #include "schema/decode.h"
 
 namespace berth::jobs {
@@ -175,6 +176,30 @@ void GateElastic(const Integration& integration, const api::ObjectMeta& metadata
       AddGate(*pods, api::kElasticJobSchedulingGate);
 }
 
+void SpellFractionsOf(json::value& amounts) {
+  if (!amounts.is_object()) return;
+  for (auto& [name, amount] : amounts.get_object()) {
+    if (!amount.is_double()) continue;
+    if (const auto read = quantity::Quantity::Parse(store::PrintJson(amount)))
+      amount = json::string(store::BoostView(read->ToString()));
+  }
+}
+
+// Definitions of kinds take whole numbers and text for quantities, and people write `cpu: 0.5`.
+// Validation comes after this, so that they may.
+void SpellFractions(json::value& tree) {
+  if (tree.is_array())
+    for (json::value& item : tree.get_array()) SpellFractions(item);
+  if (!tree.is_object()) return;
+  for (auto& [key, member] : tree.get_object()) {
+    const bool is_resources = key == "resources" || key == "resourcesPerNode";
+    for (const char* list : {"requests", "limits"})
+      if (json::value* amounts = is_resources ? FindAt(member, list) : nullptr)
+        SpellFractionsOf(*amounts);
+    SpellFractions(member);
+  }
+}
+
 // What single kinds need whether they are managed or not.
 void PrepareKind(const Integration& integration, const api::ObjectMeta& metadata,
                  const DefaultingContext& context, json::value& job) {
@@ -214,6 +239,7 @@ base::Result<DefaultedJob> ApplyJobDefaults(const Integration& integration, cons
   if (result.managed.is_managed() && !metadata->deletion_timestamp)
     HoldBack(integration, *metadata, context, result.job);
   PrepareKind(integration, *metadata, context, result.job);
+  SpellFractions(result.job);
   SetManager(integration, *metadata, context, result.job);
   return result;
 }

@@ -10,7 +10,7 @@
 #include "jobs/path.h"
 
 // What a webhook makes of a job that is created: a queue where there is a default one, a priority
-// class likewise, and held back if it is managed.
+// class likewise, held back if it is managed, and readable by the definition of its kind.
 namespace berth::jobs {
 
 struct DefaultingContext {
@@ -32,6 +32,8 @@ struct DefaultingContext {
 //   3. If the job is managed (IsManaged, of the job as it is now): suspended. Kinds that wait
 //      through pods get marks in their templates, pods their gates, finalizer and role.
 //   4. The controller that runs it, if that is in another cluster.
+//   5. Requests and limits that are numbers with a fraction are spelled as text, whether the job is
+//      managed or not.
 // A job that is being deleted is not held back. The answer of IsManaged comes along.
 struct DefaultedJob {
   json::value job;

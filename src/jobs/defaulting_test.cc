@@ -127,6 +127,16 @@ TEST(NewJobDefaults, JobsForOtherClustersNameTheirController) {
             "example.com/x");
 }
 
+TEST(NewJobDefaults, RequestsWithAFractionBecomeText) {
+  const json::value job = Defaulted("kubeflow.org/xgboostjob", R"({metadata: {name: j}, spec: {
+      xgbReplicaSpecs: {Worker: {template: {spec: {containers: [
+          {name: c, resources: {requests: {cpu: 0.5, memory: 256Mi, pods: 2}}}]}}}}}})");
+  const json::value* requests =
+      FindAt(job, "spec.xgbReplicaSpecs.Worker.template.spec.containers[0].resources.requests");
+  ASSERT_NE(requests, nullptr);
+  EXPECT_EQ(store::PrintJson(*requests), R"({"cpu":"500m","memory":"256Mi","pods":2})");
+}
+
 TEST(NewPodDefaults, PodsAreGatedAndKnown) {
   const json::value pod = Defaulted("pod", kWithQueue);
   EXPECT_EQ(TextAt(pod, "metadata.labels[kueue.x-k8s.io/managed]"), "true");

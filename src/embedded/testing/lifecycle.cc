@@ -192,11 +192,13 @@ class Player {
         .options = {}});
   }
 
-  // Who came first is told by whole seconds.
+  // Who came first is told by whole seconds. Where seconds count, a job comes at the beginning of
+  // one: what happens to it is noted without fractions, and would seem to be longer ago.
   void AwaitNextSecond() {
     const auto second = [] { return std::time(nullptr); };
     const auto begin = std::chrono::steady_clock::now();
-    while (second() == last_creation_) std::this_thread::sleep_for(milliseconds(20));
+    const std::time_t taken = depends_on_seconds_ ? second() : last_creation_;
+    while (second() == taken) std::this_thread::sleep_for(milliseconds(20));
     step_end_ += std::chrono::steady_clock::now() - begin;
     last_creation_ = second();
   }
