@@ -24,7 +24,7 @@ void ClassValues::Note(std::string_view class_name, const jobs::PriorityTable& p
     const std::optional<int32_t> value = ValueOfClass(w, priorities);
     if (value && value != w.spec.priority && !workload::IsFinished(w) &&
         (class_name.empty() || w.spec.priority_class_ref->name == class_name))
-      outdated_.insert(workload::NamespacedName(w.metadata));
+      outdated_[workload::NamespacedName(w.metadata)] = w.spec.priority;
   });
 }
 
@@ -37,9 +37,9 @@ std::optional<int32_t> ClassValues::For(const api::Workload& workload,
   if (outdated_.empty()) return std::nullopt;
   const auto known = outdated_.find(workload::NamespacedName(workload.metadata));
   if (known == outdated_.end()) return std::nullopt;
-  const std::optional<int32_t> value = ValueOfClass(workload, priorities);
-  if (!value || value == workload.spec.priority) outdated_.erase(known);
-  return value;
+  if (workload.spec.priority == known->second) return ValueOfClass(workload, priorities);
+  outdated_.erase(known);
+  return std::nullopt;
 }
 
 }  // namespace berth::control

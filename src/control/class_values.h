@@ -5,8 +5,8 @@
 // that is set by hand stays. What is finished keeps the priority it had.
 
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 
@@ -27,7 +27,9 @@ class ClassValues {
   std::optional<int32_t> For(const api::Workload& workload, const jobs::PriorityTable& priorities);
 
  private:
-  std::set<std::string, std::less<>> outdated_;  // Workloads, by namespaced name
+  // The priorities that Workloads are to give up, by namespaced name. One that has another by now
+  // has got its class's value, or what somebody set after that.
+  std::map<std::string, std::optional<int32_t>, std::less<>> outdated_;
 };
 
 }  // namespace berth::control

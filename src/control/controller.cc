@@ -500,7 +500,7 @@ void Controller::TellOfCycle(CycleFact& fact, base::Time began) {
   Tell(fact);
 }
 
-// People are told only of those that have just come into line.
+// People are told only of those that have just come into line; of others nothing new was counted.
 void Controller::SayWhatEqualsSay() {
   for (const std::string& name : std::exchange(looked_at_, {})) {
     const api::Workload* w = feed_.FindWorkload(name);
@@ -509,6 +509,7 @@ void Controller::SayWhatEqualsSay() {
     std::optional<WorkloadChange> change = refusals_.For(*w, feed_);
     if (!change) continue;
     change->is_silent = joined_.erase(name) == 0;
+    if (change->is_silent) change->requests = w->status.resource_requests;
     desk_.Write(std::move(*change));
   }
 }

@@ -78,7 +78,6 @@ std::optional<WorkloadChange> Refusals::For(const api::Workload& workload,
   change.id = id;
   change.workload = workload::NamespacedName(workload.metadata);
   change.victims.clear();
-  change.requests = workload.status.resource_requests;  // nobody has counted its own
   return change;
 }
 
