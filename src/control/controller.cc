@@ -500,16 +500,14 @@ void Controller::TellOfCycle(CycleFact& fact, base::Time began) {
   Tell(fact);
 }
 
-// People are told only of those that have just come into line; of others nothing new was counted.
 void Controller::SayWhatEqualsSay() {
   for (const std::string& name : std::exchange(looked_at_, {})) {
     const api::Workload* w = feed_.FindWorkload(name);
     // What was just decided about it goes first.
     if (w == nullptr || desk_.IsBusy(name) || waits_.Holds(name)) continue;
-    std::optional<WorkloadChange> change = refusals_.For(*w, feed_);
+    std::optional<WorkloadChange> change = refusals_.For(*w, feed_, joined_.contains(name));
     if (!change) continue;
-    change->is_silent = joined_.erase(name) == 0;
-    if (change->is_silent) change->requests = w->status.resource_requests;
+    joined_.erase(name);
     desk_.Write(std::move(*change));
   }
 }

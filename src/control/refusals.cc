@@ -61,7 +61,8 @@ void Refusals::Forget(std::string_view workload) {
 }
 
 std::optional<WorkloadChange> Refusals::For(const api::Workload& workload,
-                                            const workload::EngineFeed& feed) const {
+                                            const workload::EngineFeed& feed,
+                                            bool has_just_joined) const {
   const api::Condition* quota =
       api::FindCondition(workload.status.conditions, api::condition::kQuotaReserved);
   if (quota == nullptr || quota->status == api::kConditionTrue ||
@@ -78,6 +79,8 @@ std::optional<WorkloadChange> Refusals::For(const api::Workload& workload,
   change.id = id;
   change.workload = workload::NamespacedName(workload.metadata);
   change.victims.clear();
+  change.is_silent = !has_just_joined;
+  if (change.is_silent) change.requests = workload.status.resource_requests;
   return change;
 }
 

@@ -26,10 +26,10 @@ class Refusals {
 
   // What is to be said of a workload that waits, if it waits for an equal one and says something
   // else so far, or says it of its spec as it was before. One that says nothing has never been
-  // looked at, and goes on saying nothing. Only good when a cycle has just found nothing more to
-  // do.
-  std::optional<WorkloadChange> For(const api::Workload& workload,
-                                    const workload::EngineFeed& feed) const;
+  // looked at, and goes on saying nothing. People are told, and requests are counted, only of one
+  // that `has_just_joined` the line. Only good when a cycle has just found nothing more to do.
+  std::optional<WorkloadChange> For(const api::Workload& workload, const workload::EngineFeed& feed,
+                                    bool has_just_joined) const;
 
  private:
   using Key = std::pair<engine::NodeId, engine::EquivalenceKey>;

@@ -47,13 +47,15 @@ class RefusalsTest : public ::testing::Test {
       refusals_.Learn(change, feed_);
   }
 
-  // Of the workload as it would be if it had said so.
-  std::optional<WorkloadChange> For(std::string_view name, std::string_view said,
-                                    int64_t generation = 1) {
+  // As it would be if it had said so.
+  api::Workload That(std::string_view name, std::string_view said) {
     api::Workload workload = *feed_.FindWorkload("team/" + std::string(name));
     workload::MarkUnreserved(workload, said, "", kLookedAt);
-    workload.metadata.generation = generation;
-    return refusals_.For(workload, feed_);
+    return workload;
+  }
+
+  std::optional<WorkloadChange> For(const api::Workload& workload, bool has_just_joined = false) {
+    return refusals_.For(workload, feed_, has_just_joined);
   }
 
   workload::EngineFeed feed_{api::Configuration(), api::FeatureGates()};
@@ -61,21 +63,35 @@ class RefusalsTest : public ::testing::Test {
 };
 
 TEST_F(RefusalsTest, WhatIsOutOfDateIsReplacedByTheReasonOfAnEqual) {
-  const auto change = For("b", api::reason::kDeactivated);
+  const auto change = For(That("b", api::reason::kDeactivated));
   ASSERT_TRUE(change.has_value());
   EXPECT_EQ(change->workload, "team/b");
   EXPECT_EQ(change->reason, api::reason::kExceedsMaxQuota);
-  EXPECT_FALSE(For("b", api::reason::kExceedsMaxQuota));
+  EXPECT_FALSE(For(That("b", api::reason::kExceedsMaxQuota)));
+}
+
+TEST_F(RefusalsTest, OnlyOfOneThatHasJustJoinedPeopleAreToldAndRequestsCounted) {
+  const api::Workload b = That("b", api::reason::kDeactivated);
+  const auto joined = For(b, true);
+  const auto waited = For(b, false);
+  ASSERT_TRUE(joined && waited);
+  EXPECT_FALSE(joined->is_silent);
+  EXPECT_THAT(joined->requests, ::testing::SizeIs(1));
+  EXPECT_TRUE(waited->is_silent);
+  EXPECT_EQ(waited->requests, b.status.resource_requests);
+  EXPECT_NE(waited->requests, joined->requests);
 }
 
 TEST_F(RefusalsTest, WhatWasSaidOfAnotherSpecIsSaidAgain) {
-  EXPECT_FALSE(For("a", api::reason::kExceedsMaxQuota));
-  EXPECT_TRUE(For("a", api::reason::kExceedsMaxQuota, 2));
+  api::Workload a = That("a", api::reason::kExceedsMaxQuota);
+  EXPECT_FALSE(For(a));
+  a.metadata.generation += 1;
+  EXPECT_TRUE(For(a));
 }
 
 TEST_F(RefusalsTest, NobodyWaitsForTheReasonOfOneThatIsGone) {
   refusals_.Forget("team/a");
-  EXPECT_FALSE(For("b", api::reason::kDeactivated));
+  EXPECT_FALSE(For(That("b", api::reason::kDeactivated)));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "engine/constraints.h"
 
@@ -92,7 +93,11 @@ void FlavorAssigner::StartGroup(size_t first) {
 }
 
 bool FlavorAssigner::AssignGroup() {
-  for (size_t i = 0; i < group_.size(); ++i) {
+  order_.resize(group_.size());
+  std::iota(order_.begin(), order_.end(), size_t{0});
+  std::ranges::sort(order_, {},
+                    [this](size_t i) { return state_.forest.ResourceRank(group_[i].resource); });
+  for (const size_t i : order_) {
     if (queue_->GroupOf(group_[i].resource) == Queue::kUndeclared) {
       if (group_[i].amount == 0 || state_.options.only_declared) continue;
       NoteNoFit(WaitReason::kNoMatchingFlavor);

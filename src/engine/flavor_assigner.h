@@ -113,7 +113,8 @@ class FlavorAssigner {
   // Of the podset group at hand.
   std::vector<uint32_t> pod_sets_;
   std::vector<GroupRequest> group_;
-  bool fits_ = true;  // in all flavors chosen so far
+  std::vector<size_t> order_;  // in which they look for flavors
+  bool fits_ = true;           // in all flavors chosen so far
   // Of the resource group at hand: the mildest reason of its flavors that did not fit; and of all
   // resource groups so far, the gravest.
   WaitReason flavor_reason_ = WaitReason::kNone;

@@ -7,6 +7,23 @@ namespace berth::engine {
 using quantity::Max;
 using quantity::Min;
 
+namespace {
+
+// FNV-1a: what Kueue orders resources by.
+uint64_t HashOfName(std::string_view name) {
+  uint64_t hash = 0xCBF29CE484222325;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+  return hash;
+}
+
+}  // namespace
+
+ResourceId QuotaForest::Resource(std::string_view name) {
+  const ResourceId id = resources_.Intern(name);
+  if (id.index() == resource_ranks_.size()) resource_ranks_.push_back(HashOfName(name));
+  return id;
+}
+
 PairId QuotaForest::Pair(FlavorId flavor, ResourceId resource) {
   const auto [it, is_new] =
       pair_ids_.try_emplace({flavor, resource}, PairId(static_cast<uint32_t>(pairs_.size())));

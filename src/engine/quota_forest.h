@@ -95,9 +95,12 @@ class QuotaForest {
 
   // --- Names ----------------------------------------------------------------------------------
   FlavorId Flavor(std::string_view name) { return flavors_.Intern(name); }
-  ResourceId Resource(std::string_view name) { return resources_.Intern(name); }
+  ResourceId Resource(std::string_view name);
   const std::string& FlavorName(FlavorId id) const { return flavors_.Name(id); }
   const std::string& ResourceName(ResourceId id) const { return resources_.Name(id); }
+  // Podsets look for flavors for their resources in the order of these, as in Kueue, where it is
+  // that of a hash of the names. It only counts where the first one that has none gives the reason.
+  uint64_t ResourceRank(ResourceId id) const { return resource_ranks_[id.index()]; }
   PairId Pair(FlavorId flavor, ResourceId resource);
   FlavorId FlavorOf(PairId pair) const { return pairs_[pair.index()].flavor; }
   ResourceId ResourceOf(PairId pair) const { return pairs_[pair.index()].resource; }
@@ -204,6 +207,7 @@ class QuotaForest {
 
   base::Interner<FlavorId> flavors_;
   base::Interner<ResourceId> resources_;
+  std::vector<uint64_t> resource_ranks_;
   std::vector<PairNames> pairs_;
   std::map<std::pair<FlavorId, ResourceId>, PairId> pair_ids_;
 

@@ -239,8 +239,8 @@ base::Result<DefaultedJob> ApplyJobDefaults(const Integration& integration, cons
   if (result.managed.is_managed() && !metadata->deletion_timestamp)
     HoldBack(integration, *metadata, context, result.job);
   PrepareKind(integration, *metadata, context, result.job);
-  SpellFractions(result.job);
   SetManager(integration, *metadata, context, result.job);
+  SpellFractions(result.job);
   return result;
 }
 
