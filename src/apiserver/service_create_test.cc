@@ -149,6 +149,23 @@ TEST(Create, RefusesInvalidLabelsAndOwners) {
   EXPECT_THAT(ErrorOf(reply), HasSubstr("metadata.ownerReferences[0].uid: Required value"));
 }
 
+TEST(Create, RefusesWhatLacksAFieldThatItsDefinitionRequires) {
+  TestService service;
+  const store::Resource queues{.group = "kueue.x-k8s.io",
+                               .version = "v1beta2",
+                               .plural = "clusterqueues",
+                               .kind = "ClusterQueue"};
+  const auto create = [&](const std::string& quota) {
+    return ErrorOf(service.Create(
+        queues, R"({"metadata":{"name":"q"},"spec":{"resourceGroups":[{"coveredResources":["cpu"],
+            "flavors":[{"name":"f","resources":[{"name":"cpu")" +
+                    quota + "}]}]}]}}"));
+  };
+  EXPECT_THAT(create(""), HasSubstr("spec.resourceGroups[0].flavors[0].resources[0].nominalQuota: "
+                                    "Required value"));
+  EXPECT_EQ(create(R"(,"nominalQuota":0)"), "");
+}
+
 TEST(Create, RefusesAnObjectThatIsTooLarge) {
   TestService service({.largest_object_bytes = 1000});
   EXPECT_THAT(ErrorOf(service.Create(kConfigMaps, R"({"metadata":{"name":"a"},"data":{"k":")" +

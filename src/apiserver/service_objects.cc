@@ -94,10 +94,18 @@ Sorted Sort(const Problems& problems) {
   return sorted;
 }
 
-Sorted ReadStrictly(const ServiceRequest& request, std::string_view text) {
-  api::Object typed(*request.kind->described);
-  return Sort(schema::ThreadDecoder().Decode(text, *request.kind->described, typed.value(),
-                                             {.is_strict = true}));
+Problems ReadStrictly(const schema::Kind& kind, std::string_view text) {
+  api::Object typed(kind);
+  return schema::ThreadDecoder().Decode(text, kind, typed.value(), {.is_strict = true});
+}
+
+// What a definition requires and nothing has filled in. The rules of built-in kinds say that
+// themselves, in their own words.
+Problems MissingFields(const StoredKind& kind, std::string_view text) {
+  if (!kind.is_custom) return {};
+  Problems missing = ReadStrictly(*kind.described, text);
+  std::erase_if(missing, [](const Problem& p) { return p.type != ProblemType::kRequired; });
+  return missing;
 }
 
 store::Failure WrongType(const ServiceRequest& request, const Problem& problem) {
@@ -115,7 +123,7 @@ store::Outcome<void> DropUnknownIn(ServiceRequest& request, std::string_view tex
                                    json::value& object) {
   if (request.kind->described == nullptr)
     return Note(request, Unknown(DropUndefined(request, object)));
-  const Sorted sorted = ReadStrictly(request, text);
+  const Sorted sorted = Sort(ReadStrictly(*request.kind->described, text));
   if (sorted.wrong_type) return std::unexpected(WrongType(request, *sorted.wrong_type));
   for (const std::string& path : sorted.unknown) ErasePath(object, path);
   if (auto noted = Note(request, Unknown(sorted.unknown)); !noted) return noted;
@@ -134,7 +142,8 @@ store::Outcome<api::Object> Typed(const ServiceRequest& request, std::string_vie
 
 store::Outcome<Readings> SettleDescribed(const ServiceRequest& request, const StoredTree* old,
                                          json::value& object) {
-  auto typed = Typed(request, store::PrintJson(object));
+  const std::string text = store::PrintJson(object);
+  auto typed = Typed(request, text);
   if (!typed) return std::unexpected(typed.error());
   std::optional<api::Object> old_typed;
   if (old != nullptr) {
@@ -145,9 +154,10 @@ store::Outcome<Readings> SettleDescribed(const ServiceRequest& request, const St
   const schema::Struct& structure = typed->kind().structure();
   schema::ApplyDefaults(structure, typed->value());
   Problems problems = MetadataProblems(request, old == nullptr ? nullptr : &old->tree, object);
-  std::ranges::move(
-      schema::Validate(structure, typed->value(), old_typed ? old_typed->value() : nullptr),
-      std::back_inserter(problems));
+  Problems faults = MissingFields(request.stored(), text);
+  if (faults.empty())
+    faults = schema::Validate(structure, typed->value(), old_typed ? old_typed->value() : nullptr);
+  std::ranges::move(faults, std::back_inserter(problems));
   if (problems.empty()) problems = KindProblems(*typed, old_typed ? &*old_typed : nullptr);
   if (!problems.empty())
     return std::unexpected(store::Invalid(request.resource(), request.name, problems));
@@ -194,7 +204,7 @@ store::Outcome<void> DropUnknown(ServiceRequest& request, json::value& object) {
 
 bool IsAllKnown(const ServiceRequest& request, std::string_view text) {
   if (request.kind->described == nullptr) return false;
-  const Sorted sorted = ReadStrictly(request, text);
+  const Sorted sorted = Sort(ReadStrictly(*request.kind->described, text));
   return sorted.unknown.empty() && !sorted.wrong_type;
 }
 
