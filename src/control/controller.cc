@@ -108,12 +108,18 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
                .log = [this](std::string_view text) { settings_.log(text); }}),
       alarm_(executor, [this] { WantTurn(); }),
       self_(std::make_shared<Controller*>(this)) {
+  policy_.workload.pod_sets.related.find_training_runtime = [this](const store::json::value& job) {
+    return runtimes_.FindFor(job);
+  };
   feed_.TrustStatus();
   feed_.OnPlaced([this](const std::string& workload) { queues_.NoteWorkload(workload); });
   for (const schema::Kind* kind : WatchedKinds()) Watch(*kind);
-  for (const jobs::Integration& integration : settings_.integrations->all())
-    if (managed_.IsListed(integration.api_version, integration.kind) && IsJob(integration))
-      WatchJobs(integration);
+  for (const jobs::Integration& integration : settings_.integrations->all()) {
+    if (!managed_.IsListed(integration.api_version, integration.kind) || !IsJob(integration))
+      continue;
+    WatchJobs(integration);
+    if (integration.derives == jobs::kDerivesTrainJob) WatchRuntimesOf(integration);
+  }
   if (PodController::IsNeeded(*settings_.integrations, managed_))
     pods_ = std::make_unique<PodController>(
         store_, executor_, World(), jobs_.desk(), *settings_.integrations,
@@ -176,25 +182,39 @@ void Controller::Watch(const schema::Kind& kind) {
               }});
 }
 
-void Controller::WatchJobs(const jobs::Integration& integration) {
-  const store::Resource resource = ResourceOf(integration);
+void Controller::WatchIfDefined(const store::Resource& resource,
+                                std::function<void(const store::Change&)> on_change) {
   informers_[resource] = std::make_unique<store::Informer>(
       store_, executor_, resource, store::Selection(),
-      store::Informer::Handlers{
-          .on_change = [this, &integration](
-                           const store::Change& change) { OnJobChange(integration, change); },
-          .on_synced = [this] { WantTurn(); },
-          .on_failure =
-              [this, &integration, resource](const store::Failure& failure) {
-                // Nobody has such jobs as long as their kind is not defined.
-                if (failure.IsNotFound()) {
-                  if (absent_.insert(resource).second) WantTurn();
-                  return;
-                }
-                settings_.log("Cannot watch " + integration.plural + ": " +
-                              store::ToString(failure));
-              }},
+      store::Informer::Handlers{.on_change = std::move(on_change),
+                                .on_synced = [this] { WantTurn(); },
+                                .on_failure =
+                                    [this, resource](const store::Failure& failure) {
+                                      // Nobody has such objects as long as their kind is not
+                                      // defined.
+                                      if (failure.IsNotFound()) {
+                                        if (absent_.insert(resource).second) WantTurn();
+                                        return;
+                                      }
+                                      settings_.log("Cannot watch " + resource.plural + ": " +
+                                                    store::ToString(failure));
+                                    }},
       store::Reflector::Options{.longest_pause = kLongestAbsence});
+}
+
+void Controller::WatchJobs(const jobs::Integration& integration) {
+  WatchIfDefined(ResourceOf(integration), [this, &integration](const store::Change& change) {
+    OnJobChange(integration, change);
+  });
+}
+
+void Controller::WatchRuntimesOf(const jobs::Integration& integration) {
+  for (const store::Resource& resource : TrainingRuntimes::Resources())
+    WatchIfDefined(resource, [this, &integration, &resource](const store::Change& change) {
+      runtimes_.OnChange(resource, change);
+      jobs_.TouchAllOf(integration);
+      WantTurn();
+    });
 }
 
 void Controller::WatchPods(store::Selection selection) {

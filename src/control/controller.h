@@ -35,6 +35,7 @@
 #include "control/pod_controller.h"
 #include "control/queue_desk.h"
 #include "control/refusals.h"
+#include "control/training_runtimes.h"
 #include "control/uncounted_requests.h"
 #include "control/workload_desk.h"
 #include "control/workload_owners.h"
@@ -85,7 +86,11 @@ class Controller {
   void Forget(const schema::Kind& kind, const store::Object& object);
   void Learn(const schema::Kind& kind, const api::Object& object, bool is_status_only);
   void OnWorkloadKnown(std::string_view name, const api::Workload* workload);
+  // What may be defined later; until then there is nothing of it.
+  void WatchIfDefined(const store::Resource& resource,
+                      std::function<void(const store::Change&)> on_change);
   void WatchJobs(const jobs::Integration& integration);
+  void WatchRuntimesOf(const jobs::Integration& integration);
   void OnJobChange(const jobs::Integration& integration, const store::Change& change);
   void WatchPods(store::Selection selection);
   void OnPodChange(const store::Change& change);
@@ -135,6 +140,7 @@ class Controller {
   std::map<std::string, api::WorkloadPriorityClass, std::less<>> workload_priorities_;
   ClassValues class_values_;
   WorkloadOwners owners_;
+  TrainingRuntimes runtimes_;
 
   JobController jobs_;
   std::unique_ptr<PodController> pods_;        // null: no pod waits for itself
@@ -152,7 +158,7 @@ class Controller {
   bool has_led_ = false;
 
   std::map<store::Resource, std::unique_ptr<store::Informer>> informers_;
-  std::set<store::Resource> absent_;  // kinds of jobs that nobody has defined yet
+  std::set<store::Resource> absent_;  // kinds that nobody has defined yet
   std::shared_ptr<Controller*> self_;
 };
 

@@ -74,6 +74,12 @@ void JobController::TouchAll(std::string_view namespace_name) {
   });
 }
 
+void JobController::TouchAllOf(const jobs::Integration& integration) {
+  desk_.ForEach([&](const JobKey& key, const JobDesk::Job&) {
+    if (key.integration == &integration) Touch(key);
+  });
+}
+
 void JobController::Plan(base::Time now) {
   for (const JobKey& key : std::exchange(touched_, {})) PlanAt(key, now);
 }

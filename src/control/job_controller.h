@@ -35,6 +35,7 @@ class JobController {
   void CompleteStatus(api::Workload& workload) const;
   // Those of one namespace, or of all if it is "".
   void TouchAll(std::string_view namespace_name);
+  void TouchAllOf(const jobs::Integration& integration);
 
   void Plan(base::Time now);
 

@@ -53,9 +53,11 @@ bool DeletesJobs(const api::Configuration& configuration) {
 void AddJobRules(const Options& options, json::array& rules) {
   std::map<std::string, Words> plurals;
   bool has_pods = false;
+  bool has_train_jobs = false;
   for (const jobs::Integration* integration : ListedIntegrations(options)) {
     plurals[std::string(integration->group())].push_back(integration->plural);
     has_pods |= integration->waits == jobs::kWaitsAsPods;
+    has_train_jobs |= integration->derives == jobs::kDerivesTrainJob;
   }
   for (const auto& [group, kinds] : plurals) {
     Words parts;
@@ -67,6 +69,9 @@ void AddJobRules(const Options& options, json::array& rules) {
     if (DeletesJobs(options.configuration)) rules.push_back(Rule(group, kinds, {"delete"}));
     rules.push_back(Rule(group, parts, {"get", "patch", "update"}));
   }
+  if (has_train_jobs)
+    rules.push_back(
+        Rule("trainer.kubeflow.org", {"clustertrainingruntimes", "trainingruntimes"}, kLook));
   if (has_pods) rules.push_back(Rule("", {"pods"}, {"delete"}));
   // Gates hold back the pods of elastic jobs, and are taken away.
   const bool* elastic = options.configuration.feature_gates.Find("ElasticJobsViaWorkloadSlices");

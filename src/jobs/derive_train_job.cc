@@ -43,7 +43,7 @@ void ApplyTrainer(const json::value& trainer, json::value& replicated) {
       container->get_object()[store::BoostView(field)] = *given;
   }
   if (const json::value* resources = FindAt(trainer, "resourcesPerNode"))
-    container->get_object()["resources"] = *resources;
+    MergeInto(container->get_object()["resources"], *resources);
   const json::value* given = FindAt(trainer, "env");
   if (given == nullptr || !given->is_array()) return;
   json::value& variables = container->get_object()["env"];
@@ -97,7 +97,8 @@ void ApplyPolicy(const json::value& job, const json::value& runtime, json::value
 }  // namespace
 
 base::Result<PodSetList> DeriveTrainJob(const json::value& job, const PodSetOptions& options) {
-  const json::value* runtime = options.related.training_runtime;
+  const auto& find = options.related.find_training_runtime;
+  const json::value* runtime = find ? find(job) : nullptr;
   const json::value* job_set_template =
       runtime == nullptr ? nullptr : FindAt(*runtime, "spec.template");
   if (job_set_template == nullptr) {

@@ -126,7 +126,9 @@ void LookAt(const Integration& kind, const json::value& job, const json::value& 
   IsSuspended(kind, job);
   IsActive(kind, job);
   Finished(kind, job);
-  const PodSetOptions options{.related = {.training_runtime = &old_job, .ray_cluster = &old_job}};
+  const PodSetOptions options{
+      .related = {.find_training_runtime = [&](const json::value&) { return &old_job; },
+                  .ray_cluster = &old_job}};
   const auto sets = PodSetsOf(kind, job, options);
   if (sets) {
     PodsReady(kind, job, *sets);

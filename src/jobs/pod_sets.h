@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +19,8 @@ class IntegrationSet;
 
 // What the pod sets of some kinds depend on besides the job.
 struct RelatedObjects {
-  // The TrainingRuntime or ClusterTrainingRuntime that a TrainJob names.
-  const json::value* training_runtime = nullptr;
+  // The TrainingRuntime or ClusterTrainingRuntime that a TrainJob names; null if there is none.
+  std::function<const json::value*(const json::value& train_job)> find_training_runtime;
   // The RayCluster that an elastic RayJob or RayService has made.
   const json::value* ray_cluster = nullptr;
 };

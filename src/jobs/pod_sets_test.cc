@@ -288,9 +288,11 @@ spec:
       - name: node
         template:
           metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
-          spec: {template: {spec: {containers: [{name: node, image: a}]}}}
+          spec: {template: {spec: {containers: [{name: node, image: a,
+            resources: {requests: {cpu: 1, memory: 2Gi}}}]}}}
 )");
-  const PodSetOptions options{.related = {.training_runtime = &runtime}};
+  const PodSetOptions options{
+      .related = {.find_training_runtime = [&](const json::value&) { return &runtime; }}};
   EXPECT_THAT(Counts("trainer.kubeflow.org/trainjob", Yaml("{spec: {}}"), options),
               ElementsAre("dataset-initializer×1", "node×2"));
   const json::value job = Yaml(R"(
@@ -307,6 +309,7 @@ spec:
   EXPECT_EQ(node.count, 4);
   EXPECT_EQ(node.template_.spec.containers[0].image, "b");
   EXPECT_EQ(AmountOf(node.template_.spec.containers[0], "cpu"), "3");
+  EXPECT_EQ(AmountOf(node.template_.spec.containers[0], "memory"), "2Gi");
   EXPECT_EQ(*node.template_.spec.node_selector.Find("disk"), "ssd");
 }
 

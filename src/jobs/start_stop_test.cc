@@ -65,7 +65,8 @@ std::vector<Example> Examples() {
 }
 
 const PodSetOptions& Options() {
-  static const PodSetOptions kOptions{.related = {.training_runtime = &Runtime()}};
+  static const PodSetOptions kOptions{
+      .related = {.find_training_runtime = [](const json::value&) { return &Runtime(); }}};
   return kOptions;
 }
 

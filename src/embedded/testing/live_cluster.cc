@@ -12,6 +12,7 @@
 #include "api/registry.h"
 #include "api/well_known.h"
 #include "control/job_desk.h"
+#include "control/training_runtimes.h"
 #include "jobs/managed.h"
 #include "schema/decode.h"
 #include "schema/yaml_to_json.h"
@@ -32,6 +33,8 @@ constexpr auto kQuietTime = milliseconds(200);
 store::Resource ResourceOfKind(std::string_view kind) {
   for (const jobs::Integration& integration : jobs::IntegrationSet::BuiltIn().all())
     if (integration.kind == kind) return control::ResourceOf(integration);
+  for (const store::Resource& runtimes : control::TrainingRuntimes::Resources())
+    if (runtimes.kind == kind) return runtimes;
   // Of several kinds of one name the first: Kueue's before others.
   std::optional<store::Resource> found;
   for (const schema::Kind* known : api::AllKinds())
