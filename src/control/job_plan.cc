@@ -90,7 +90,14 @@ class Look {
 
   // --- The Workload of the job ----------------------------------------------------------------
 
+  // The runtime of a TrainJob may change while it runs; what runs was made from the former one.
+  bool RunsByFormerRuntime(const api::Workload& workload) const {
+    return integration_.derives == jobs::kDerivesTrainJob && !is_suspended_ &&
+           workload::HasReservation(workload);
+  }
+
   bool IsInStep(const api::Workload& workload) const {
+    if (RunsByFormerRuntime(workload)) return true;
     return jobs::IsEquivalent({.integration = &integration_,
                                .job = &job_,
                                .workload = &workload,

@@ -76,6 +76,22 @@ TEST(TrainJobs, RunWithThePodsOfTheirRuntime) {
               HasSubstr(R"("kueue.x-k8s.io/podset":"node")"));
 }
 
+TEST(TrainJobs, RunOnWhenTheirRuntimeChanges) {
+  LiveCluster cluster = StartCluster(kTrainJobsOnly);
+  DefineTrainJobs(cluster);
+  cluster.Apply(Team("team", 4));
+  cluster.Apply(Runtime("ClusterTrainingRuntime", "{name: torch}"));
+  cluster.Apply(TrainJob("{name: torch}"));
+  cluster.AwaitRuns(kTune);
+  const std::string uid = cluster.WorkloadOf(kTune)->metadata.uid;
+  cluster.Patch("ClusterTrainingRuntime torch", R"({"spec":{"template":{"spec":{"replicatedJobs":[
+      {"name":"node","replicas":3,"template":{"spec":{"template":{"spec":{"containers":[
+        {"name":"node","image":"example.com/other"}]}}}}}]}}}})");
+  cluster.Settle();
+  EXPECT_FALSE(cluster.IsSuspended(kTune));
+  EXPECT_EQ(cluster.WorkloadOf(kTune)->metadata.uid, uid);
+}
+
 TEST(TrainJobs, WaitForARuntimeThatIsMadeLater) {
   LiveCluster cluster = StartCluster(kTrainJobsOnly);
   DefineTrainJobs(cluster);
