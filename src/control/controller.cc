@@ -184,21 +184,17 @@ void Controller::Watch(const schema::Kind& kind) {
 
 void Controller::WatchIfDefined(const store::Resource& resource,
                                 std::function<void(const store::Change&)> on_change) {
+  // Nobody has such objects as long as their kind is not defined.
+  const auto note = [this, resource](const store::Failure& failure) {
+    if (!failure.IsNotFound())
+      return settings_.log("Cannot watch " + resource.plural + ": " + store::ToString(failure));
+    if (absent_.insert(resource).second) WantTurn();
+  };
   informers_[resource] = std::make_unique<store::Informer>(
       store_, executor_, resource, store::Selection(),
       store::Informer::Handlers{.on_change = std::move(on_change),
                                 .on_synced = [this] { WantTurn(); },
-                                .on_failure =
-                                    [this, resource](const store::Failure& failure) {
-                                      // Nobody has such objects as long as their kind is not
-                                      // defined.
-                                      if (failure.IsNotFound()) {
-                                        if (absent_.insert(resource).second) WantTurn();
-                                        return;
-                                      }
-                                      settings_.log("Cannot watch " + resource.plural + ": " +
-                                                    store::ToString(failure));
-                                    }},
+                                .on_failure = note},
       store::Reflector::Options{.longest_pause = kLongestAbsence});
 }
 
@@ -209,12 +205,13 @@ void Controller::WatchJobs(const jobs::Integration& integration) {
 }
 
 void Controller::WatchRuntimesOf(const jobs::Integration& integration) {
-  for (const store::Resource& resource : TrainingRuntimes::Resources())
-    WatchIfDefined(resource, [this, &integration, &resource](const store::Change& change) {
-      runtimes_.OnChange(resource, change);
-      jobs_.TouchAllOf(integration);
-      WantTurn();
-    });
+  for (const jobs::TrainingRuntimeKind& kind : jobs::kTrainingRuntimeKinds)
+    WatchIfDefined(ResourceOf(integration, kind),
+                   [this, &integration, &kind](const store::Change& change) {
+                     runtimes_.OnChange(kind, change);
+                     jobs_.TouchAllOf(integration);
+                     WantTurn();
+                   });
 }
 
 void Controller::WatchPods(store::Selection selection) {

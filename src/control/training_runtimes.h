@@ -1,13 +1,11 @@
 #pragma once
 
-// The runtimes that TrainJobs name. They say what the pods of a TrainJob are like, but for what the
-// TrainJob itself changes.
+// The runtimes that are known, for the TrainJobs that name them.
 
 #include <map>
-#include <span>
-#include <string>
-#include <tuple>
 
+#include "jobs/integration.h"
+#include "jobs/training_runtime.h"
 #include "store/informer.h"
 #include "store/json.h"
 #include "store/resource.h"
@@ -16,18 +14,17 @@ namespace berth::control {
 
 class TrainingRuntimes {
  public:
-  // Those for all namespaces, and those of one.
-  static std::span<const store::Resource> Resources();
-
-  // Of one of these resources.
-  void OnChange(const store::Resource& resource, const store::Change& change);
+  void OnChange(const jobs::TrainingRuntimeKind& kind, const store::Change& change);
 
   // Null if there is no such runtime.
   const store::json::value* FindFor(const store::json::value& train_job) const;
 
  private:
-  std::map<std::tuple<std::string, std::string, std::string>, store::json::value>
-      runtimes_;  // by kind, namespace, name
+  std::map<jobs::TrainingRuntimeName, store::json::value> runtimes_;
 };
+
+// `integration`: that of TrainJobs.
+store::Resource ResourceOf(const jobs::Integration& integration,
+                           const jobs::TrainingRuntimeKind& kind);
 
 }  // namespace berth::control

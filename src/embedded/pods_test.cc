@@ -382,25 +382,10 @@ TEST(StatefulSets, AreDeletedWithAllTheyHave) {
   AwaitQueue(cluster, "reservingWorkloads", "0");
 }
 
-constexpr std::string_view kLeaderWorkerSetDefinition = R"(
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: leaderworkersets.leaderworkerset.x-k8s.io}
-spec:
-  group: leaderworkerset.x-k8s.io
-  scope: Namespaced
-  names: {kind: LeaderWorkerSet, plural: leaderworkersets, singular: leaderworkerset}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    subresources: {status: {}}
-    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-)";
-
 TEST(LeaderWorkerSets, StartReplicaByReplica) {
   LiveCluster cluster = StartWithNodes();
-  cluster.Create(kLeaderWorkerSetDefinition);
+  cluster.Create(
+      testing::Definition("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "leaderworkersets"));
   cluster.Apply(Team("team", 5));
   cluster.Apply(
       "apiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\nmetadata: {name: model, "

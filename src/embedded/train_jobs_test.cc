@@ -7,27 +7,14 @@ namespace berth::embedded {
 namespace {
 
 using ::testing::Contains;
+using testing::Definition;
 using ::testing::HasSubstr;
 using testing::LiveCluster;
 using testing::StartCluster;
 using testing::Team;
 
+constexpr std::string_view kApi = "trainer.kubeflow.org/v1alpha1";
 constexpr std::string_view kTune = "TrainJob team/tune";
-
-std::string Definition(const std::string& kind, const std::string& plural,
-                       const std::string& scope) {
-  return "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: " +
-         plural +
-         ".trainer.kubeflow.org}\nspec:\n  group: trainer.kubeflow.org\n  scope: " + scope +
-         "\n  names: {kind: " + kind + ", plural: " + plural + R"(}
-  versions:
-  - name: v1alpha1
-    served: true
-    storage: true
-    subresources: {status: {}}
-    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-)";
-}
 
 std::string TrainJob(const std::string& runtime) {
   return R"(
@@ -52,57 +39,54 @@ spec:
 )";
 }
 
-constexpr std::string_view kTrainJobsOnly =
-    "integrations: {frameworks: [trainer.kubeflow.org/trainjob]}\n";
+class TrainJobs : public ::testing::Test {
+ protected:
+  TrainJobs() {
+    cluster_.Create(Definition(kApi, "TrainJob", "trainjobs"));
+    cluster_.Create(Definition(kApi, "TrainingRuntime", "trainingruntimes"));
+    cluster_.Create(Definition(kApi, "ClusterTrainingRuntime", "clustertrainingruntimes", false));
+    cluster_.Apply(Team("team", 4));
+  }
 
-void DefineTrainJobs(LiveCluster& cluster) {
-  cluster.Create(Definition("TrainJob", "trainjobs", "Namespaced"));
-  cluster.Create(Definition("TrainingRuntime", "trainingruntimes", "Namespaced"));
-  cluster.Create(Definition("ClusterTrainingRuntime", "clustertrainingruntimes", "Cluster"));
-}
+  void StartTraining() {
+    cluster_.Apply(Runtime("ClusterTrainingRuntime", "{name: torch}"));
+    cluster_.Apply(TrainJob("{name: torch}"));
+    cluster_.AwaitRuns(kTune);
+  }
 
-TEST(TrainJobs, RunWithThePodsOfTheirRuntime) {
-  LiveCluster cluster = StartCluster(kTrainJobsOnly);
-  DefineTrainJobs(cluster);
-  cluster.Apply(Team("team", 4));
-  cluster.Apply(Runtime("ClusterTrainingRuntime", "{name: torch}"));
-  cluster.Apply(TrainJob("{name: torch}"));
-  cluster.AwaitRuns(kTune);
-  const api::Workload workload = *cluster.WorkloadOf(kTune);
+  LiveCluster cluster_ =
+      StartCluster("integrations: {frameworks: [trainer.kubeflow.org/trainjob]}\n");
+};
+
+TEST_F(TrainJobs, RunWithThePodsOfTheirRuntime) {
+  StartTraining();
+  const api::Workload workload = *cluster_.WorkloadOf(kTune);
   ASSERT_EQ(workload.spec.pod_sets.size(), 1u);
   EXPECT_EQ(workload.spec.pod_sets[0].name, "node");
   EXPECT_EQ(workload.spec.pod_sets[0].count, 2);
-  EXPECT_THAT(store::PrintJson(*cluster.Find(kTune)),
+  EXPECT_THAT(store::PrintJson(*cluster_.Find(kTune)),
               HasSubstr(R"("kueue.x-k8s.io/podset":"node")"));
 }
 
-TEST(TrainJobs, RunOnWhenTheirRuntimeChanges) {
-  LiveCluster cluster = StartCluster(kTrainJobsOnly);
-  DefineTrainJobs(cluster);
-  cluster.Apply(Team("team", 4));
-  cluster.Apply(Runtime("ClusterTrainingRuntime", "{name: torch}"));
-  cluster.Apply(TrainJob("{name: torch}"));
-  cluster.AwaitRuns(kTune);
-  const std::string uid = cluster.WorkloadOf(kTune)->metadata.uid;
-  cluster.Patch("ClusterTrainingRuntime torch", R"({"spec":{"template":{"spec":{"replicatedJobs":[
+TEST_F(TrainJobs, RunOnWhenTheirRuntimeChanges) {
+  StartTraining();
+  const std::string uid = cluster_.WorkloadOf(kTune)->metadata.uid;
+  cluster_.Patch("ClusterTrainingRuntime torch", R"({"spec":{"template":{"spec":{"replicatedJobs":[
       {"name":"node","replicas":3,"template":{"spec":{"template":{"spec":{"containers":[
         {"name":"node","image":"example.com/other"}]}}}}}]}}}})");
-  cluster.Settle();
-  EXPECT_FALSE(cluster.IsSuspended(kTune));
-  EXPECT_EQ(cluster.WorkloadOf(kTune)->metadata.uid, uid);
+  cluster_.Settle();
+  EXPECT_FALSE(cluster_.IsSuspended(kTune));
+  EXPECT_EQ(cluster_.WorkloadOf(kTune)->metadata.uid, uid);
 }
 
-TEST(TrainJobs, WaitForARuntimeThatIsMadeLater) {
-  LiveCluster cluster = StartCluster(kTrainJobsOnly);
-  DefineTrainJobs(cluster);
-  cluster.Apply(Team("team", 4));
-  cluster.Apply(TrainJob("{kind: TrainingRuntime, name: torch}"));
-  cluster.Await("an Event about its runtime", [&] {
-    return ::testing::Value(cluster.EventsAbout("tune"),
+TEST_F(TrainJobs, WaitForARuntimeThatIsMadeLater) {
+  cluster_.Apply(TrainJob("{kind: TrainingRuntime, name: torch}"));
+  cluster_.Await("an Event about its runtime", [&] {
+    return ::testing::Value(cluster_.EventsAbout("tune"),
                             Contains(HasSubstr("there is no training runtime torch")));
   });
-  cluster.Apply(Runtime("TrainingRuntime", "{name: torch, namespace: team}"));
-  cluster.AwaitRuns(kTune);
+  cluster_.Apply(Runtime("TrainingRuntime", "{name: torch, namespace: team}"));
+  cluster_.AwaitRuns(kTune);
 }
 
 }  // namespace

@@ -132,6 +132,18 @@ TEST(Manifests, LetJobsBeDeletedWhereTheConfigurationWantsThat) {
   EXPECT_TRUE(may_delete(options));
 }
 
+TEST(Manifests, LetTheRuntimesOfTrainJobsBeReadWhereTheseAreListed) {
+  const auto may_read = [](std::string framework) {
+    Options options = DefaultOptions();
+    options.configuration.integrations->frameworks = {std::move(framework)};
+    std::string all;
+    for (const json::value& object : Manifests(options)) all += store::PrintJson(object);
+    return all.contains(R"("resources":["clustertrainingruntimes","trainingruntimes"])");
+  };
+  EXPECT_TRUE(may_read("trainer.kubeflow.org/trainjob"));
+  EXPECT_FALSE(may_read("batch/job"));
+}
+
 TEST(WebhookManifests, AreAtTheirPaths) {
   const auto objects = Webhooks(DefaultOptions());
   const json::value* job = FindEntry(objects, "mjob.kb.io");

@@ -7,6 +7,7 @@
 #include "api/well_known.h"
 #include "install/manifests.h"
 #include "jobs/integration.h"
+#include "jobs/training_runtime.h"
 
 namespace berth::install {
 namespace {
@@ -42,6 +43,13 @@ Words KueueKinds(std::string_view suffix = {}, bool only_with_status = false,
   return plurals;
 }
 
+Words RuntimeKinds() {
+  Words plurals;
+  for (const jobs::TrainingRuntimeKind& kind : jobs::kTrainingRuntimeKinds)
+    plurals.emplace_back(kind.plural);
+  return plurals;
+}
+
 // Whether jobs that were given up are deleted after a while.
 bool DeletesJobs(const api::Configuration& configuration) {
   const auto& kept = configuration.object_retention_policies;
@@ -53,11 +61,11 @@ bool DeletesJobs(const api::Configuration& configuration) {
 void AddJobRules(const Options& options, json::array& rules) {
   std::map<std::string, Words> plurals;
   bool has_pods = false;
-  bool has_train_jobs = false;
   for (const jobs::Integration* integration : ListedIntegrations(options)) {
     plurals[std::string(integration->group())].push_back(integration->plural);
     has_pods |= integration->waits == jobs::kWaitsAsPods;
-    has_train_jobs |= integration->derives == jobs::kDerivesTrainJob;
+    if (integration->derives == jobs::kDerivesTrainJob)
+      rules.push_back(Rule(std::string(integration->group()), RuntimeKinds(), kLook));
   }
   for (const auto& [group, kinds] : plurals) {
     Words parts;
@@ -69,9 +77,6 @@ void AddJobRules(const Options& options, json::array& rules) {
     if (DeletesJobs(options.configuration)) rules.push_back(Rule(group, kinds, {"delete"}));
     rules.push_back(Rule(group, parts, {"get", "patch", "update"}));
   }
-  if (has_train_jobs)
-    rules.push_back(
-        Rule("trainer.kubeflow.org", {"clustertrainingruntimes", "trainingruntimes"}, kLook));
   if (has_pods) rules.push_back(Rule("", {"pods"}, {"delete"}));
   // Gates hold back the pods of elastic jobs, and are taken away.
   const bool* elastic = options.configuration.feature_gates.Find("ElasticJobsViaWorkloadSlices");

@@ -33,8 +33,10 @@ constexpr auto kQuietTime = milliseconds(200);
 store::Resource ResourceOfKind(std::string_view kind) {
   for (const jobs::Integration& integration : jobs::IntegrationSet::BuiltIn().all())
     if (integration.kind == kind) return control::ResourceOf(integration);
-  for (const store::Resource& runtimes : control::TrainingRuntimes::Resources())
-    if (runtimes.kind == kind) return runtimes;
+  for (const jobs::TrainingRuntimeKind& runtime : jobs::kTrainingRuntimeKinds)
+    if (runtime.kind == kind)
+      return control::ResourceOf(
+          *jobs::IntegrationSet::BuiltIn().FindFramework("trainer.kubeflow.org/trainjob"), runtime);
   // Of several kinds of one name the first: Kueue's before others.
   std::optional<store::Resource> found;
   for (const schema::Kind* known : api::AllKinds())
@@ -326,6 +328,23 @@ void LiveCluster::Settle() {
 }
 
 // --- Objects ------------------------------------------------------------------------------------
+
+std::string Definition(std::string_view api_version, std::string_view kind, std::string_view plural,
+                       bool is_namespaced) {
+  const std::string group(api_version.substr(0, api_version.find('/')));
+  const std::string version(api_version.substr(group.size() + 1));
+  const std::string name(plural);
+  return "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: " +
+         name + "." + group + "}\nspec:\n  group: " + group +
+         "\n  scope: " + (is_namespaced ? "Namespaced" : "Cluster") +
+         "\n  names: {kind: " + std::string(kind) + ", plural: " + name +
+         "}\n  versions:\n  - name: " + version + R"(
+    served: true
+    storage: true
+    subresources: {status: {}}
+    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+)";
+}
 
 std::string Team(std::string_view name, int cpu, std::string_view spec) {
   const std::string n(name);

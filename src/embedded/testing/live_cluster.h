@@ -89,6 +89,10 @@ class LiveCluster {
 // of the name. `spec` is more of the ClusterQueue's spec, indented by two.
 std::string Team(std::string_view name, int cpu, std::string_view spec = "");
 
+// A CustomResourceDefinition that lets everything be written, with a status.
+std::string Definition(std::string_view api_version, std::string_view kind, std::string_view plural,
+                       bool is_namespaced = true);
+
 // A batch/v1 Job with one pod. `metadata` is more of its metadata, as "labels: {…}".
 struct JobText {
   std::string_view name;
