@@ -46,7 +46,7 @@ tsan: ## Run all tests under ThreadSanitizer
 format: ## Lay out the sources with clang-format
 	@tools/check-format --write
 
-generate: ## Write the generated files anew
+generate: ## Regenerate the committed generated files
 	@tools/check-generated --write
 
 clean: ## Delete build/

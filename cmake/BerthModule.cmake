@@ -1,18 +1,19 @@
 # A module is a folder in src/, a target and a namespace.
 #
-#   berth_module(engine USES base quantity LIBRARIES fmt::fmt)
+#   berth_module(store USES api LIBRARIES Boost::headers)
 #
-# builds every .cc of the folder but main.cc into the library `berth_engine`, and beside it, where
-# such files exist, `engine_test` (*_test.cc), `engine_bench` (*_bench.cc) and one fuzzer for each
+# builds every .cc of the folder but main.cc into the library `berth_store`, and beside it, where
+# such files exist, `store_test` (*_test.cc), `store_bench` (*_bench.cc) and one fuzzer for each
 # *_fuzz.cc. A module may include headers of the modules in USES and of what those use, and of
-# no other: tools/check-includes says so before anything of the module is compiled. Tests whose names
-# match TESTS_APART run while no other does, because they count seconds.
+# no other: tools/check-includes enforces it before the module is compiled. Tests whose names match
+# TESTS_APART depend on real time and run serially. A COLD module holds no hot path: release builds
+# compile it with -O1, which takes a third less time.
 
 include(GoogleTest)
 
-# Compiles the sources of a target in batches, each as one file: every header is read once a batch.
-# So names in unnamed namespaces are unique within a module. What includes Asio or Beast is a batch
-# of its own, and large enough.
+# Unity build: compiles the sources of a target in batches, so that each header is read once per
+# batch. Names in unnamed namespaces must therefore be unique within a module. Sources with Asio or
+# Beast are large enough to be compiled separately.
 function(berth_join target)
   get_target_property(sources ${target} SOURCES)
   foreach(source ${sources})
@@ -22,24 +23,33 @@ function(berth_join target)
     endif()
   endforeach()
   if(BERTH_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # GCC takes what is joined for headers, where types in unnamed namespaces are a mistake.
+    # GCC treats unity sources as headers, where types in unnamed namespaces cause a warning.
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${BERTH_UNITY} UNITY_BUILD_BATCH_SIZE 10)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${BERTH_UNITY} UNITY_BUILD_BATCH_SIZE 20)
 endfunction()
 
-# Every test includes GoogleTest, which takes longer to read than most tests: it is read once, for all
-# of them. Tests are compiled once and run once, so what counts is how long compiling takes.
-add_library(berth_test_headers OBJECT ${CMAKE_CURRENT_LIST_DIR}/test_headers.cc)
-target_link_libraries(berth_test_headers PUBLIC berth_flags GTest::gmock)
-target_compile_options(berth_test_headers PUBLIC -O0)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  target_compile_options(berth_test_headers PUBLIC -fpch-preprocess)  # for ccache
-endif()
-target_precompile_headers(berth_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+# Precompiled headers of tests: GoogleTest for all, and for modules above `workload` also the headers
+# that most of their tests include. Tests are compiled once and run once, so compile time counts: -O0.
+function(berth_test_headers name)
+  add_library(${name} OBJECT ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/test_headers.cc)
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(${name} PUBLIC berth_flags GTest::gmock PRIVATE Boost::headers)
+  target_compile_options(${name} PUBLIC -O0)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${name} PUBLIC -fpch-preprocess)  # for ccache
+  endif()
+  target_precompile_headers(${name} PRIVATE <gmock/gmock.h> <gtest/gtest.h> ${ARGN})
+endfunction()
+berth_test_headers(berth_test_headers)
+berth_test_headers(berth_object_test_headers
+  <algorithm> <functional> <map> <ranges> <set>
+  ${CMAKE_SOURCE_DIR}/src/api/kueue/cluster_queue.h ${CMAKE_SOURCE_DIR}/src/api/kueue/workload.h
+  ${CMAKE_SOURCE_DIR}/src/api/meta/manifest.h ${CMAKE_SOURCE_DIR}/src/json/json.h
+  ${CMAKE_SOURCE_DIR}/src/workload/state/cluster_state.h)
 
 function(berth_module name)
-  cmake_parse_arguments(ARG "" "TESTS_APART" "USES;LIBRARIES;TEST_USES;TEST_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "COLD" "TESTS_APART" "USES;LIBRARIES;TEST_USES;TEST_LIBRARIES" ${ARGN})
   set(dir ${CMAKE_SOURCE_DIR}/src/${name})
   set(lib berth_${name})
 
@@ -51,8 +61,8 @@ function(berth_module name)
   list(REMOVE_DUPLICATES allowed)
   set_property(GLOBAL PROPERTY berth_uses_${name} "${allowed}")
 
-  file(GLOB all CONFIGURE_DEPENDS ${dir}/*.cc ${dir}/*/*.cc)
-  file(GLOB headers CONFIGURE_DEPENDS ${dir}/*.h ${dir}/*/*.h)
+  file(GLOB_RECURSE all CONFIGURE_DEPENDS ${dir}/*.cc)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${dir}/*.h)
   set(sources ${all})
   list(FILTER sources EXCLUDE REGEX "_(test|bench|fuzz)\\.cc$|/main\\.cc$")
   foreach(kind test bench fuzz)
@@ -75,6 +85,9 @@ function(berth_module name)
     target_include_directories(${lib} PUBLIC ${CMAKE_SOURCE_DIR}/src)
     target_link_libraries(${lib} PUBLIC ${used_libs} PRIVATE berth_flags ${ARG_LIBRARIES})
     add_dependencies(${lib} ${lib}_includes)
+    if(ARG_COLD)
+      target_compile_options(${lib} PRIVATE $<$<CONFIG:Release>:-O1>)
+    endif()
     berth_join(${lib})
   else()
     add_library(${lib} INTERFACE)
@@ -86,10 +99,14 @@ function(berth_module name)
   list(TRANSFORM ARG_TEST_USES PREPEND berth_)
   if(tests)
     add_executable(${name}_test ${tests})
+    set(test_headers berth_test_headers)
+    if(workload IN_LIST allowed)
+      set(test_headers berth_object_test_headers)
+    endif()
     target_link_libraries(${name}_test PRIVATE ${lib} ${ARG_TEST_USES} ${ARG_LIBRARIES}
-      ${ARG_TEST_LIBRARIES} berth_test_headers GTest::gtest_main)
+      ${ARG_TEST_LIBRARIES} ${test_headers} GTest::gtest_main)
     target_compile_definitions(${name}_test PRIVATE BERTH_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-    target_precompile_headers(${name}_test REUSE_FROM berth_test_headers)
+    target_precompile_headers(${name}_test REUSE_FROM ${test_headers})
     set(discover ${name}_test DISCOVERY_MODE PRE_TEST TEST_PREFIX ${name}/)
     if(ARG_TESTS_APART)
       gtest_discover_tests(${discover} TEST_FILTER -${ARG_TESTS_APART})
@@ -102,7 +119,8 @@ function(berth_module name)
     add_executable(${name}_bench ${benchs})
     target_link_libraries(${name}_bench PRIVATE ${lib} ${ARG_TEST_USES} ${ARG_LIBRARIES}
       ${ARG_TEST_LIBRARIES} berth_flags benchmark::benchmark_main)
-    # Benchmarks run tiny with the tests, so that they cannot rot; `make bench` runs them in full.
+    # Benchmarks run with small sizes as part of the tests, so that they cannot rot; `make bench`
+    # runs them in full.
     add_test(NAME ${name}/bench COMMAND ${name}_bench --benchmark_min_time=0.001)
     set_tests_properties(${name}/bench PROPERTIES ENVIRONMENT BERTH_BENCH_TINY=1)
   endif()

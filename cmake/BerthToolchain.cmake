@@ -1,4 +1,4 @@
-# Compiler flags, sanitizers, ccache and the fastest linker there is.
+# Compiler flags, sanitizers, ccache and the fastest available linker.
 
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
@@ -7,13 +7,13 @@ endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 add_library(berth_flags INTERFACE)
-# Designated initialisers name what matters and leave the rest to its default: no warning for that.
+# Designated initialisers may omit members with defaults.
 target_compile_options(berth_flags INTERFACE
   -Wall -Wextra -Wno-missing-field-initializers -Wpedantic -Wshadow -Wnon-virtual-dtor
   -Woverloaded-virtual -Wold-style-cast -Wcast-qual -Wimplicit-fallthrough -Wvla -Werror
   -fno-omit-frame-pointer -fstack-protector-strong)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # GCC 12 reports these inside libstdc++ and optional<string>, where they are not so.
+  # False positives of GCC 12 in libstdc++ and optional<string>.
   target_compile_options(berth_flags INTERFACE -Wno-maybe-uninitialized -Wno-restrict
     -Wno-stringop-overflow -Wno-array-bounds)
 else()
@@ -25,7 +25,7 @@ if(BERTH_SANITIZE)
   add_compile_options(-fsanitize=${BERTH_SANITIZE} -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${BERTH_SANITIZE})
   if(BERTH_SANITIZE MATCHES thread AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # The sanitizer does not know fences. Asio has some, beside the mutexes that it does know.
+    # The sanitizer does not support fences, which Asio uses in addition to mutexes.
     add_compile_options(-Wno-tsan)
   endif()
 endif()
@@ -35,7 +35,7 @@ endif()
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # What it needs to know to keep objects that were built with a precompiled header.
+  # Required by ccache to cache objects built with a precompiled header.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
 endif()

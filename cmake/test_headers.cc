@@ -1,1 +1,1 @@
-// Nothing but what is precompiled for it; see BerthModule.cmake.
+// Only carries the precompiled header of BerthModule.cmake.

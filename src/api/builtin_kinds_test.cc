@@ -1,10 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/registry.h"
+#include "api/meta/registry.h"
 #include "api/testing/json_loss.h"
 #include "api/testing/read_object.h"
-#include "schema/yaml_to_json.h"
+#include "schema/yaml/to_json.h"
 
 namespace berth::api {
 namespace {
@@ -14,7 +14,7 @@ using testing::FirstLoss;
 using ::testing::HasSubstr;
 using testing::ReadObject;
 
-// An object as people write it or an API server returns it, and one of its fields misspelt.
+// An object as written by users or returned by an API server, and a misspelt field.
 struct Sample {
   std::string_view api_version;
   std::string_view kind;
@@ -407,7 +407,7 @@ std::string JsonOf(const Sample& sample) {
 const schema::Kind& KindOf(const Sample& sample) {
   const FoundKind found = FindKind(sample.api_version, sample.kind);
   EXPECT_TRUE(found) << sample.api_version << " " << sample.kind;
-  EXPECT_FALSE(found.is_former);
+  EXPECT_FALSE(found.is_previous);
   return *found.kind;
 }
 
@@ -418,14 +418,14 @@ class BuiltinKind : public ::testing::TestWithParam<Sample> {
   }
 };
 
-TEST_P(BuiltinKind, IsReadStrictlyAndNothingIsLost) {
+TEST_P(BuiltinKind, IsDecodedStrictlyWithoutLoss) {
   const std::string json = JsonOf(GetParam());
   const auto object = ReadStrictly(json);
   ASSERT_TRUE(object) << testing::ToString(object.error());
   EXPECT_EQ(FirstLoss(json, object->Encode()), std::nullopt) << object->Encode();
 }
 
-TEST_P(BuiltinKind, IsTheSameAfterBeingWrittenAndRead) {
+TEST_P(BuiltinKind, RoundTrips) {
   const auto once = ReadStrictly(JsonOf(GetParam()));
   ASSERT_TRUE(once) << testing::ToString(once.error());
   const auto twice = ReadStrictly(once->Encode());
@@ -433,7 +433,7 @@ TEST_P(BuiltinKind, IsTheSameAfterBeingWrittenAndRead) {
   EXPECT_EQ(twice->Encode(), once->Encode());
 }
 
-TEST_P(BuiltinKind, NamesTheFieldThatATypoMeant) {
+TEST_P(BuiltinKind, SuggestsTheMisspeltField) {
   std::string json = JsonOf(GetParam());
   const std::string key = "\"" + std::string(GetParam().field) + "\":";
   const size_t at = json.find(key);
@@ -448,7 +448,7 @@ TEST_P(BuiltinKind, NamesTheFieldThatATypoMeant) {
                   ::testing::Field(&schema::Problem::hint, HasSubstr(GetParam().field)))));
 }
 
-TEST_P(BuiltinKind, KeepsFieldsThatNobodyKnows) {
+TEST_P(BuiltinKind, KeepsUnknownFields) {
   std::string json = JsonOf(GetParam());
   json.insert(1, R"("fromTheFuture":{"a":[1,{"b":null}]},)");
   const auto object = ReadObject(KindOf(GetParam()), json, {});

@@ -1,5 +1,5 @@
-// What an API server says about Kueue's objects from their CustomResourceDefinitions, compared with
-// what our descriptions say.
+// Compares validation by an API server with Kueue's CustomResourceDefinitions with validation by
+// our descriptions.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "api/cluster_queue.h"
-#include "api/cohort.h"
-#include "api/local_queue.h"
-#include "api/resource_flavor.h"
+#include "api/kueue/cluster_queue.h"
+#include "api/kueue/cohort.h"
+#include "api/kueue/local_queue.h"
+#include "api/kueue/resource_flavor.h"
+#include "api/kueue/workload.h"
 #include "api/testing/shared_data.h"
-#include "api/workload.h"
 #include "schema/decode.h"
 #include "schema/defaults.h"
 #include "schema/encode.h"
@@ -72,7 +72,7 @@ void CheckCase(simdjson::dom::element oracle) {
   EXPECT_EQ(ActualErrors(schema::Validate(object, old ? &*old : nullptr)), ExpectedErrors(oracle));
 }
 
-// Runs all cases of a kind and returns their number.
+// Runs all cases of a kind. Returns their number.
 template <class T>
 int CheckKind(std::string_view kind, simdjson::dom::array cases) {
   int count = 0;

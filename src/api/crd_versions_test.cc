@@ -1,5 +1,4 @@
-// The definitions of Kueue's kinds: what each of their versions must have to be accepted and
-// useful.
+// The CustomResourceDefinitions of Kueue's kinds are valid and complete in each version.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "api/registry.h"
-#include "api/well_known.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/registry.h"
 #include "schema/crd.h"
 
 namespace berth::api {
@@ -25,8 +24,8 @@ using ::testing::IsSubsetOf;
 struct Version {
   std::string kind;
   std::string name;
-  std::set<std::string> fields;    // names of all properties, wherever they are
-  std::vector<std::string> rules;  // CEL texts
+  std::set<std::string> fields;    // names of all properties, at any depth
+  std::vector<std::string> rules;  // CEL rules
 };
 
 void Collect(simdjson::dom::element value, Version& version) {
@@ -66,7 +65,7 @@ std::vector<Version> AllVersions() {
   return versions;
 }
 
-// The fields that a CEL text names: what follows a dot and is not called.
+// The fields in a CEL text: names after a dot that are not calls.
 std::set<std::string> FieldsIn(const std::string& rule) {
   std::string text = std::regex_replace(rule, std::regex("'[^']*'"), "");
   static const std::regex kField(R"(\.([A-Za-z][A-Za-z0-9]*)\b(?!\())");
@@ -76,7 +75,8 @@ std::set<std::string> FieldsIn(const std::string& rule) {
   return fields;
 }
 
-TEST(CrdVersions, AreTheFormerAndTodays) {
+TEST(CrdVersions, AreV1Beta1AndV1Beta2) {
+  EXPECT_EQ(AllVersions().size(), 2 * 11u);
   for (const schema::Kind* kind : AllKinds()) {
     if (kind->group != kKueueGroup || kind->plural.empty()) continue;
     std::vector<std::string> names;
@@ -85,8 +85,8 @@ TEST(CrdVersions, AreTheFormerAndTodays) {
   }
 }
 
-// An API server refuses a definition with a rule that names a field which its version lacks.
-TEST(CrdVersions, HaveOnlyRulesAboutFieldsOfTheirOwn) {
+// An API server rejects a definition with a rule that refers to an unknown field.
+TEST(CrdVersions, ReferToFieldsOfTheSameVersionOnly) {
   size_t count = 0;
   for (const Version& version : AllVersions()) {
     for (const std::string& rule : version.rules) {
@@ -98,16 +98,19 @@ TEST(CrdVersions, HaveOnlyRulesAboutFieldsOfTheirOwn) {
   EXPECT_GT(count, 50u);
 }
 
-TEST(CrdVersions, KeepTheNamesThatTheFormerVersionHad) {
-  const std::map<std::string, std::string> kFormerFields = {{"ClusterQueue", "cohort"},
-                                                            {"LocalQueue", "flavorUsage"},
-                                                            {"Workload", "priorityClassSource"},
-                                                            {"MultiKueueCluster", "kubeConfig"}};
+TEST(CrdVersions, KeepTheFieldNamesOfV1Beta1) {
+  const std::map<std::string, std::string> kPreviousFields = {{"ClusterQueue", "cohort"},
+                                                              {"LocalQueue", "flavorUsage"},
+                                                              {"Workload", "priorityClassSource"},
+                                                              {"MultiKueueCluster", "kubeConfig"}};
+  size_t count = 0;
   for (const Version& version : AllVersions()) {
-    const auto former = kFormerFields.find(version.kind);
-    if (version.name != "v1beta1" || former == kFormerFields.end()) continue;
-    EXPECT_THAT(version.fields, Contains(former->second)) << version.kind;
+    const auto previous = kPreviousFields.find(version.kind);
+    if (version.name != "v1beta1" || previous == kPreviousFields.end()) continue;
+    EXPECT_THAT(version.fields, Contains(previous->second)) << version.kind;
+    ++count;
   }
+  EXPECT_EQ(count, kPreviousFields.size());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Typed decoding and encoding of Workloads, beside simdjson's plain DOM parse of the same bytes.
+// Typed decoding and encoding of Workloads, compared with simdjson's plain DOM parse.
 
 #include <benchmark/benchmark.h>
 #include <simdjson.h>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "api/workload.h"
+#include "api/kueue/workload.h"
 #include "schema/decode.h"
 #include "schema/encode.h"
 #include "testing/bench_size.h"
@@ -15,7 +15,7 @@
 namespace berth::api {
 namespace {
 
-// As an API server sends it: two podsets, an owner, conditions and an admission.
+// A Workload as sent by an API server: two pod sets, an owner, conditions and an admission.
 std::string WorkloadJson(int i) {
   const std::string n = std::to_string(i);
   const std::string container =

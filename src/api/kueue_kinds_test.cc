@@ -1,5 +1,4 @@
-// Every kind of kueue.x-k8s.io, with every field that it has: read strictly, and written again as
-// it was.
+// Every kind of kueue.x-k8s.io with all its fields is decoded strictly and encoded unchanged.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,16 +6,16 @@
 #include <string>
 #include <string_view>
 
-#include "api/admission_check.h"
-#include "api/cluster_queue.h"
-#include "api/cohort.h"
-#include "api/local_queue.h"
-#include "api/multi_kueue.h"
-#include "api/provisioning_request_config.h"
-#include "api/resource_flavor.h"
-#include "api/topology.h"
-#include "api/workload.h"
-#include "api/workload_priority_class.h"
+#include "api/kueue/admission_check.h"
+#include "api/kueue/cluster_queue.h"
+#include "api/kueue/cohort.h"
+#include "api/kueue/local_queue.h"
+#include "api/kueue/multi_kueue.h"
+#include "api/kueue/provisioning_request_config.h"
+#include "api/kueue/resource_flavor.h"
+#include "api/kueue/topology.h"
+#include "api/kueue/workload.h"
+#include "api/kueue/workload_priority_class.h"
 #include "schema/decode.h"
 #include "schema/encode.h"
 #include "schema/validate.h"
@@ -35,7 +34,7 @@ constexpr std::string_view kTolerations =
     R"("tolerations":[{"key":"k","operator":"Equal","value":"v","effect":"NoExecute",)"
     R"("tolerationSeconds":5}])";
 
-// The object has these members besides apiVersion, kind and metadata. It must be valid.
+// Checks the round trip of a valid object with these members besides apiVersion, kind and metadata.
 template <class T>
 void ExpectKept(const std::string& members) {
   const std::string json = R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":")" +

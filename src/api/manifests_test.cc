@@ -1,4 +1,4 @@
-// Reads the manifests that Kueue's documentation offers for copying.
+// Reads the manifests of Kueue's documentation.
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,11 @@
 #include <fstream>
 #include <sstream>
 
-#include "api/registry.h"
+#include "api/meta/registry.h"
 #include "api/testing/json_loss.h"
 #include "api/testing/read_object.h"
 #include "schema/encode.h"
-#include "schema/yaml_to_json.h"
+#include "schema/yaml/to_json.h"
 
 namespace berth::api {
 namespace {
@@ -41,7 +41,7 @@ std::string ReadFile(const std::filesystem::path& path) {
   return std::move(text).str();
 }
 
-// What every object says about itself.
+// The fields common to all kinds.
 struct AnyKind {
   std::string api_version;
   std::string kind;
@@ -57,7 +57,7 @@ struct AnyKind {
   }
 };
 
-// Of a kind that is not ours: nothing may be lost all the same.
+// Unknown kinds must be kept without loss.
 void CheckForeign(const std::string& json) {
   const auto once = schema::Decode<AnyKind>(json);
   ASSERT_TRUE(once) << testing::ToString(once.error());
@@ -68,11 +68,11 @@ void CheckForeign(const std::string& json) {
 }
 
 void CheckOurs(const FoundKind& found, const schema::YamlDocument& document) {
-  const auto once =
-      ReadObject(*found.kind, document.json,
-                 {.is_strict = true, .is_former = found.is_former, .source_map = &document.map});
+  const auto once = ReadObject(
+      *found.kind, document.json,
+      {.is_strict = true, .is_previous = found.is_previous, .source_map = &document.map});
   ASSERT_TRUE(once) << testing::ToString(once.error());
-  if (!found.is_former) {
+  if (!found.is_previous) {
     EXPECT_EQ(FirstLoss(document.json, once->Encode()), std::nullopt);
   }
   const auto twice = ReadObject(*found.kind, once->Encode(), {.is_strict = true});

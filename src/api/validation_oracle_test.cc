@@ -1,50 +1,33 @@
-// The rules report what Kueue's webhooks and its configuration check report, field by field and
-// type by type, for the objects as they are given and with defaults applied.
+// Validation reports the same fields and types as Kueue's webhooks and configuration check, with
+// and without defaults.
 
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "api/cluster_queue_rules.h"
-#include "api/cohort_rules.h"
-#include "api/configuration_rules.h"
-#include "api/local_queue.h"
-#include "api/resource_flavor_rules.h"
+#include "api/config/configuration_rules.h"
+#include "api/kueue/local_queue.h"
+#include "api/kueue/rules/cluster_queue_rules.h"
+#include "api/kueue/rules/cohort_rules.h"
+#include "api/kueue/rules/resource_flavor_rules.h"
+#include "api/kueue/rules/workload_rules.h"
+#include "api/testing/oracle_faults.h"
 #include "api/testing/shared_data.h"
-#include "api/workload_rules.h"
 #include "schema/decode.h"
 #include "schema/defaults.h"
 
 namespace berth::api {
 namespace {
 
-using Faults = std::vector<std::pair<std::string, std::string>>;
 using simdjson::dom::element;
+using testing::FoundFaults;
+using testing::RecordedFaults;
 
 std::string Text(const element& value) { return simdjson::minify(value); }
-
-Faults FaultsOf(const schema::Problems& problems) {
-  Faults faults;
-  for (const schema::Problem& problem : problems) {
-    faults.emplace_back(problem.field, schema::CauseOf(problem.type));
-  }
-  std::ranges::sort(faults);
-  return faults;
-}
-
-Faults ExpectedFaults(const element& json) {
-  Faults faults;
-  for (element fault : json.get_array()) {
-    faults.emplace_back(fault["field"].get_string().value(), fault["type"].get_string().value());
-  }
-  std::ranges::sort(faults);
-  return faults;
-}
 
 template <class T>
 T Read(const element& json) {
@@ -63,7 +46,7 @@ schema::Problems Validate(const ResourceFlavor& flavor, const ResourceFlavor*) {
 schema::Problems Validate(const Workload& workload, const Workload* old) {
   return ValidateWorkload(workload, old, {});
 }
-// Its CRD says all there is.
+// Validated by the CRD alone.
 schema::Problems Validate(const LocalQueue&, const LocalQueue*) { return {}; }
 
 template <class T>
@@ -72,19 +55,19 @@ void CheckCase(const element& test) {
   std::optional<T> old;
   if (element json; test["old"].get(json) == simdjson::SUCCESS) old = Read<T>(json);
   const T* before = old ? &*old : nullptr;
-  const Faults expected = ExpectedFaults(test["errors"]);
-  EXPECT_EQ(FaultsOf(Validate(object, before)), expected);
+  const testing::OracleFaults expected = RecordedFaults(test["errors"]);
+  EXPECT_EQ(FoundFaults(Validate(object, before)), expected);
   element after;
   const bool differs = test["errorsAfterDefaults"].get(after) == simdjson::SUCCESS;
   schema::ApplyDefaults(object);
-  EXPECT_EQ(FaultsOf(Validate(object, before)), differs ? ExpectedFaults(after) : expected)
+  EXPECT_EQ(FoundFaults(Validate(object, before)), differs ? RecordedFaults(after) : expected)
       << "with defaults";
 }
 
 void CheckConfiguration(const element& test) {
   const auto configuration = Read<Configuration>(test["object"]);
-  EXPECT_EQ(FaultsOf(ValidateConfiguration(configuration, FeatureGates())),
-            ExpectedFaults(test["errors"]));
+  EXPECT_EQ(FoundFaults(ValidateConfiguration(configuration, FeatureGates())),
+            RecordedFaults(test["errors"]));
 }
 
 TEST(ValidationOracle, FieldsAndTypesAgree) {

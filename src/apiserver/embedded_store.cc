@@ -12,59 +12,59 @@ constexpr base::Duration kBookmarkInterval = base::Duration::Seconds(60);
 
 class EmbeddedWatch;
 
-// Gets a watch going again when something was written. It holds the watch weakly and never looks at
-// it, so the watch cannot come to its end on the thread that rings.
-class Bell {
+// Wakes a watch after a write. Holds the watch weakly and never locks it, so the watch cannot be
+// destroyed on the writing thread.
+class WatchWaker {
  public:
-  Bell(store::Executor& executor, std::weak_ptr<EmbeddedWatch> watch)
+  WatchWaker(store::Executor& executor, std::weak_ptr<EmbeddedWatch> watch)
       : executor_(executor), watch_(std::move(watch)) {}
 
-  // One task at a time, however many writes there are.
-  void Ring() {
-    if (!is_rung_.exchange(true)) PostPump();
+  // At most one pending task, regardless of the number of writes.
+  void Wake() {
+    if (!is_pending_.exchange(true)) PostPump();
   }
-  void Reset() { is_rung_ = false; }
+  void Reset() { is_pending_ = false; }
 
  private:
   void PostPump();
 
   store::Executor& executor_;
   std::weak_ptr<EmbeddedWatch> watch_;
-  std::atomic<bool> is_rung_ = false;
+  std::atomic<bool> is_pending_ = false;
 };
 
-// A watch on its way to one sink. Everything but the start happens on the executor.
+// A watch that delivers to one sink. Everything but Start runs on the executor.
 class EmbeddedWatch : public std::enable_shared_from_this<EmbeddedWatch> {
  public:
   EmbeddedWatch(store::Executor& executor, store::EventSink sink)
       : executor_(executor), sink_(std::move(sink)) {}
 
-  void Start(Service& service, store::Watch watch) {
-    bell_ = std::make_shared<Bell>(executor_, weak_from_this());
-    executor_.Post([self = shared_from_this(), &service, watch = std::move(watch)] {
-      self->Open(service, watch);
+  void Start(ApiHandler& handler, store::Watch watch) {
+    waker_ = std::make_shared<WatchWaker>(executor_, weak_from_this());
+    executor_.Post([self = shared_from_this(), &handler, watch = std::move(watch)] {
+      self->Open(handler, watch);
     });
   }
 
   void Pump() {
-    bell_->Reset();
+    waker_->Reset();
     if (is_over_) return;
     auto events = cursor_->Take(kEventsAtOnce);
     if (!events) return Fail(events.error());
     for (store::Event& event : *events)
       if (!is_over_) sink_(std::move(event));
-    if (events->size() == kEventsAtOnce) bell_->Ring();
+    if (events->size() == kEventsAtOnce) waker_->Wake();
   }
 
   void Cancel() { is_over_ = true; }
 
  private:
-  void Open(Service& service, const store::Watch& watch) {
+  void Open(ApiHandler& handler, const store::Watch& watch) {
     if (is_over_) return;
-    auto cursor = service.OpenWatch(watch, [bell = bell_] { bell->Ring(); });
+    auto cursor = handler.OpenWatch(watch, [waker = waker_] { waker->Wake(); });
     if (!cursor) return Fail(cursor.error());
     cursor_ = std::move(*cursor);
-    bell_->Ring();
+    waker_->Wake();
     PostAfter(watch.timeout.value_or(kDefaultTimeout), [](EmbeddedWatch& self) { self.End(); });
     if (watch.allows_bookmarks) PlanBookmark();
   }
@@ -97,12 +97,12 @@ class EmbeddedWatch : public std::enable_shared_from_this<EmbeddedWatch> {
 
   store::Executor& executor_;
   store::EventSink sink_;
-  std::shared_ptr<Bell> bell_;
+  std::shared_ptr<WatchWaker> waker_;
   std::unique_ptr<WatchCursor> cursor_;
   std::atomic<bool> is_over_ = false;
 };
 
-void Bell::PostPump() {
+void WatchWaker::PostPump() {
   executor_.Post([weak = watch_] {
     if (const auto watch = weak.lock()) watch->Pump();
   });
@@ -119,11 +119,11 @@ class EmbeddedSource final : public store::Subscription::Source {
 
 }  // namespace
 
-EmbeddedStore::EmbeddedStore(Service& service, Caller caller)
-    : service_(service), caller_(std::move(caller)) {}
+EmbeddedStore::EmbeddedStore(ApiHandler& handler, Caller caller)
+    : handler_(handler), caller_(std::move(caller)) {}
 
 void EmbeddedStore::Do(store::Call call, store::Executor& executor, store::Answer answer) {
-  service_.Do(call, caller_,
+  handler_.Do(call, caller_,
               [&executor, answer = std::move(answer)](store::Outcome<store::Reply> reply) mutable {
                 executor.Post([answer = std::move(answer), reply = std::move(reply)]() mutable {
                   answer(std::move(reply));
@@ -134,7 +134,7 @@ void EmbeddedStore::Do(store::Call call, store::Executor& executor, store::Answe
 store::Subscription EmbeddedStore::Subscribe(store::Watch watch, store::Executor& executor,
                                              store::EventSink sink) {
   auto running = std::make_shared<EmbeddedWatch>(executor, std::move(sink));
-  running->Start(service_, std::move(watch));
+  running->Start(handler_, std::move(watch));
   return store::Subscription(std::make_unique<EmbeddedSource>(std::move(running)));
 }
 

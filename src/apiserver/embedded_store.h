@@ -1,24 +1,23 @@
 #pragma once
 
-#include "apiserver/service.h"
+#include "apiserver/handler/api_handler.h"
 #include "store/store.h"
 
 namespace berth::apiserver {
 
-// The embedded server as a store: what controllers in the same process use. Requests are prepared
-// on the calling thread. A watch costs nothing but its place in the history: events are taken from
-// there when the executor gets to it.
+// The embedded server as a Store for controllers in the same process. Requests are prepared on the
+// calling thread. A watch is a position in the history; its events are read on the executor.
 class EmbeddedStore final : public store::Store {
  public:
-  // The service must outlive it, and every subscription.
-  explicit EmbeddedStore(Service& service, Caller caller = {});
+  // The handler must outlive the store and every subscription.
+  explicit EmbeddedStore(ApiHandler& handler, Caller caller = {});
 
   void Do(store::Call call, store::Executor& executor, store::Answer answer) override;
   store::Subscription Subscribe(store::Watch watch, store::Executor& executor,
                                 store::EventSink sink) override;
 
  private:
-  Service& service_;
+  ApiHandler& handler_;
   Caller caller_;
 };
 

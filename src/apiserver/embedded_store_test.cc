@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "apiserver/testing/directory.h"
-#include "apiserver/testing/test_service.h"
+#include "apiserver/testing/test_handler.h"
+#include "http/testing/directory.h"
 #include "store/inbox.h"
 #include "store/informer.h"
 
@@ -28,21 +28,21 @@ class EmbeddedStoreTest : public ::testing::Test {
               });
   }
 
-  Directory directory_;
-  TestService service_{Service::Options{.storage = {.data_dir = directory_.path().string()}}};
+  http::testing::Directory directory_;
+  TestHandler handler_{ApiHandler::Options{.storage = {.data_dir = directory_.path().string()}}};
   store::Inbox inbox_;
-  EmbeddedStore store_{*service_};
+  EmbeddedStore store_{*handler_};
   std::vector<std::string> answers_;
 };
 
-TEST_F(EmbeddedStoreTest, AnswersThroughTheInbox) {
+TEST_F(EmbeddedStoreTest, AnswersOnTheExecutor) {
   Create("a");
   EXPECT_THAT(answers_, IsEmpty());
   EXPECT_TRUE(inbox_.RunUntil([&] { return answers_.size() == 1; }, kLimit));
   EXPECT_THAT(answers_, ElementsAre("a"));
 }
 
-TEST_F(EmbeddedStoreTest, TellsEventsUntilTheSubscriptionEnds) {
+TEST_F(EmbeddedStoreTest, DeliversEventsUntilTheSubscriptionEnds) {
   std::vector<std::string> seen;
   store::Subscription subscription = store_.Subscribe(
       {.resource = kConfigMaps}, inbox_,
@@ -56,7 +56,7 @@ TEST_F(EmbeddedStoreTest, TellsEventsUntilTheSubscriptionEnds) {
   EXPECT_THAT(seen, ElementsAre("a"));
 }
 
-TEST_F(EmbeddedStoreTest, EndsAWatchInGoodOrder) {
+TEST_F(EmbeddedStoreTest, EndsAWatchAtItsTimeout) {
   std::vector<store::Event::Kind> seen;
   const store::Subscription subscription = store_.Subscribe(
       {.resource = kConfigMaps, .timeout = base::Duration::Milliseconds(5)}, inbox_,
@@ -65,7 +65,7 @@ TEST_F(EmbeddedStoreTest, EndsAWatchInGoodOrder) {
   EXPECT_THAT(seen, ElementsAre(store::Event::Kind::kEnd));
 }
 
-TEST_F(EmbeddedStoreTest, TellsWhyAWatchCannotBegin) {
+TEST_F(EmbeddedStoreTest, ReportsWhyAWatchCannotStart) {
   std::string failure;
   const store::Subscription subscription =
       store_.Subscribe({.resource = kConfigMaps, .resource_version = "x"}, inbox_,

@@ -4,12 +4,10 @@
 #include <array>
 #include <utility>
 
-#include "api/registry.h"
+#include "api/meta/registry.h"
 
 namespace berth::apiserver {
 namespace {
-
-namespace json = store::json;
 
 struct BuiltInFields {
   std::string_view group;
@@ -17,7 +15,7 @@ struct BuiltInFields {
   std::vector<std::string> fields;
 };
 
-// The fields that Kubernetes' own kinds can be selected by.
+// Selectable fields of built-in kinds.
 const std::vector<BuiltInFields>& BuiltInSelectable() {
   static const std::vector<BuiltInFields> kFields = {
       {"",
@@ -55,7 +53,7 @@ bool HasSpec(const schema::Kind& kind) {
                              [](const schema::Field& field) { return field.name == "spec"; });
 }
 
-// Of the kinds with a spec, these do not count its changes.
+// Kinds with a spec but without a generation.
 bool CountsGenerations(const schema::Kind& kind) {
   static constexpr std::array<std::string_view, 7> kUncounted = {"Namespace",
                                                                  "Node",
@@ -94,8 +92,8 @@ StoredKind Describe(const schema::Kind& kind) {
                     .versions = {VersionOf(kind, kind.version)}};
   stored.collection =
       stored.is_events_v1 ? std::string(kEventCollection) : stored.resource.GroupResource();
-  for (const std::string_view former : kind.former_versions)
-    stored.versions.push_back(VersionOf(kind, former));
+  for (const std::string_view previous : kind.previous_versions)
+    stored.versions.push_back(VersionOf(kind, previous));
   return stored;
 }
 
@@ -109,7 +107,7 @@ StoredKind StoredDefinitions() {
           .versions = {{.name = "v1", .has_status = true}}};
 }
 
-// ".spec.replicas" as keys.
+// Splits ".spec.replicas" into keys.
 std::vector<std::string> PathOf(std::string_view text) {
   std::vector<std::string> path;
   while (!text.empty()) {
@@ -122,19 +120,19 @@ std::vector<std::string> PathOf(std::string_view text) {
 }
 
 std::optional<ScalePaths> ScaleOf(const json::value& version) {
-  const json::value* scale = store::FindJson(version, {"subresources", "scale"});
+  const json::value* scale = json::Find(version, {"subresources", "scale"});
   if (scale == nullptr) return std::nullopt;
-  return ScalePaths{.spec_replicas = PathOf(store::JsonStringAt(*scale, {"specReplicasPath"})),
-                    .status_replicas = PathOf(store::JsonStringAt(*scale, {"statusReplicasPath"})),
-                    .selector = PathOf(store::JsonStringAt(*scale, {"labelSelectorPath"}))};
+  return ScalePaths{.spec_replicas = PathOf(json::StringAt(*scale, {"specReplicasPath"})),
+                    .status_replicas = PathOf(json::StringAt(*scale, {"statusReplicasPath"})),
+                    .selector = PathOf(json::StringAt(*scale, {"labelSelectorPath"}))};
 }
 
 std::vector<std::string> SelectableOf(const json::value& version) {
   std::vector<std::string> fields;
-  const json::value* found = store::FindJson(version, {"selectableFields"});
+  const json::value* found = json::Find(version, {"selectableFields"});
   if (found == nullptr || !found->is_array()) return fields;
   for (const json::value& field : found->get_array()) {
-    std::string_view path = store::JsonStringAt(field, {"jsonPath"});
+    std::string_view path = json::StringAt(field, {"jsonPath"});
     if (path.starts_with('.')) path.remove_prefix(1);
     if (!path.empty()) fields.emplace_back(path);
   }
@@ -142,22 +140,21 @@ std::vector<std::string> SelectableOf(const json::value& version) {
 }
 
 std::string DeprecationOf(const json::value& version, const store::Resource& resource) {
-  if (!store::IsJsonTrue(version, "deprecated")) return "";
-  const std::string_view text = store::JsonStringAt(version, {"deprecationWarning"});
-  return !text.empty()
-             ? std::string(text)
-             : resource.group + "/" + std::string(store::JsonStringAt(version, {"name"})) + " " +
-                   resource.kind + " is deprecated";
+  if (!json::IsTrue(version, "deprecated")) return "";
+  const std::string_view text = json::StringAt(version, {"deprecationWarning"});
+  return !text.empty() ? std::string(text)
+                       : resource.group + "/" + std::string(json::StringAt(version, {"name"})) +
+                             " " + resource.kind + " is deprecated";
 }
 
 KindVersion VersionOf(const json::value& version, const store::Resource& resource) {
-  KindVersion made{.name = std::string(store::JsonStringAt(version, {"name"})),
-                   .is_served = store::IsJsonTrue(version, "served"),
-                   .has_status = store::FindJson(version, {"subresources", "status"}) != nullptr,
+  KindVersion made{.name = std::string(json::StringAt(version, {"name"})),
+                   .is_served = json::IsTrue(version, "served"),
+                   .has_status = json::Find(version, {"subresources", "status"}) != nullptr,
                    .scale = ScaleOf(version),
                    .selectable_fields = SelectableOf(version),
                    .deprecation_warning = DeprecationOf(version, resource)};
-  if (const json::value* schema = store::FindJson(version, {"schema", "openAPIV3Schema"})) {
+  if (const json::value* schema = json::Find(version, {"schema", "openAPIV3Schema"})) {
     made.openapi = std::make_shared<const json::value>(*schema);
     made.schema = std::make_shared<const StructuralSchema>(made.openapi);
   }
@@ -166,22 +163,21 @@ KindVersion VersionOf(const json::value& version, const store::Resource& resourc
 
 std::optional<StoredKind> Define(const json::value& definition) {
   const auto name = [&](std::string_view key) {
-    return std::string(store::JsonStringAt(definition, {"spec", "names", key}));
+    return std::string(json::StringAt(definition, {"spec", "names", key}));
   };
   StoredKind kind{
-      .resource = {.group = std::string(store::JsonStringAt(definition, {"spec", "group"})),
+      .resource = {.group = std::string(json::StringAt(definition, {"spec", "group"})),
                    .version = {},
                    .plural = name("plural"),
                    .kind = name("kind"),
-                   .is_namespaced =
-                       store::JsonStringAt(definition, {"spec", "scope"}) == "Namespaced"},
+                   .is_namespaced = json::StringAt(definition, {"spec", "scope"}) == "Namespaced"},
       .is_custom = true,
       .has_generation = true};
-  const json::value* versions = store::FindJson(definition, {"spec", "versions"});
+  const json::value* versions = json::Find(definition, {"spec", "versions"});
   if (versions == nullptr || !versions->is_array()) return std::nullopt;
   for (const json::value& version : versions->get_array()) {
     kind.versions.push_back(VersionOf(version, kind.resource));
-    if (store::IsJsonTrue(version, "storage")) kind.resource.version = kind.versions.back().name;
+    if (json::IsTrue(version, "storage")) kind.resource.version = kind.versions.back().name;
   }
   if (kind.resource.version.empty() || kind.resource.plural.empty()) return std::nullopt;
   kind.collection = kind.resource.GroupResource();
@@ -195,7 +191,7 @@ const KindVersion* StoredKind::FindVersion(std::string_view name) const {
   return found == versions.end() || !found->is_served ? nullptr : &*found;
 }
 
-KindTable::KindTable(std::span<const store::json::value> definitions) {
+KindTable::KindTable(std::span<const json::value> definitions) {
   for (const schema::Kind* kind : api::AllKinds())
     if (HasObjects(*kind)) kinds_.push_back(Describe(*kind));
   kinds_.push_back(StoredDefinitions());

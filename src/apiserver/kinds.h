@@ -1,7 +1,7 @@
 #pragma once
 
-// How the objects of each kind are kept and treated: the side of a kind that requests never show.
-// What clients see of it is the Catalog (rest_catalog.h).
+// Storage and treatment of each kind: the internal counterpart of the Catalog (rest/catalog.h),
+// which clients see.
 
 #include <memory>
 #include <optional>
@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "apiserver/rest_catalog.h"
-#include "apiserver/structural.h"
+#include "apiserver/crd/structural.h"
+#include "apiserver/rest/catalog.h"
+#include "json/json.h"
 #include "schema/describe.h"
-#include "store/json.h"
 #include "store/resource.h"
 
 namespace berth::apiserver {
@@ -23,11 +23,11 @@ inline constexpr std::string_view kDefinitionCollection =
 inline constexpr std::string_view kNamespaceCollection = "namespaces";
 inline constexpr std::string_view kEventCollection = "events";
 
-// Where a kind keeps what the scale subresource shows, as paths of keys.
+// The fields behind the scale subresource, as paths of keys.
 struct ScalePaths {
   std::vector<std::string> spec_replicas;
   std::vector<std::string> status_replicas;
-  std::vector<std::string> selector;  // empty if there is none
+  std::vector<std::string> selector;  // empty if none
 
   friend bool operator==(const ScalePaths&, const ScalePaths&) = default;
 };
@@ -37,37 +37,38 @@ struct KindVersion {
   bool is_served = true;
   bool has_status = false;
   std::optional<ScalePaths> scale;
-  // Besides metadata.name and metadata.namespace.
+  // In addition to metadata.name and metadata.namespace.
   std::vector<std::string> selectable_fields;
   std::string deprecation_warning;
-  // Of a definition's version; null for described kinds.
+  // The schema of a custom resource; null for described kinds.
   std::shared_ptr<const StructuralSchema> schema;
-  std::shared_ptr<const store::json::value> openapi;  // the text of the schema
+  std::shared_ptr<const json::value> openapi;  // the source of the schema
 };
 
 struct StoredKind {
-  store::Resource resource;                 // in the version in which objects are stored
-  std::string collection;                   // "jobs.batch"
-  const schema::Kind* described = nullptr;  // null: of a CustomResourceDefinition, or one itself
-  // Its objects go by the rules of CustomResourceDefinitions, also if Berth describes it: updates
-  // name a resource version, and /status changes nothing but the status.
+  store::Resource resource;  // in the storage version
+  std::string collection;    // "jobs.batch"
+  const schema::Kind* described =
+      nullptr;  // null for custom resources and CustomResourceDefinitions
+  // Follows the rules of custom resources, even if described: updates need a resourceVersion, and
+  // /status changes only the status.
   bool is_custom = false;
   bool has_generation = false;
-  // events.k8s.io: the events of the core group with other names for their fields.
+  // events.k8s.io: core events with other field names.
   bool is_events_v1 = false;
   std::vector<KindVersion> versions;
 
   const KindVersion* FindVersion(std::string_view name) const;
 };
 
-// Never changes; a change of the definitions makes a new one.
+// Immutable; a change of the definitions creates a new table.
 class KindTable {
  public:
-  // The built-in kinds and those of CustomResourceDefinitions. Of a kind that is built in, the
-  // definition changes nothing.
-  explicit KindTable(std::span<const store::json::value> definitions);
+  // The built-in kinds and those of CustomResourceDefinitions. A definition of a built-in kind has
+  // no effect.
+  explicit KindTable(std::span<const json::value> definitions);
 
-  // Null if nothing of that group and plural is kept.
+  // Null if unknown.
   const StoredKind* Find(std::string_view group, std::string_view plural) const;
   const StoredKind* FindByKind(std::string_view group, std::string_view kind) const;
   const StoredKind* FindCollection(std::string_view collection) const;

@@ -1,9 +1,9 @@
 #include "apiserver/kubeconfig.h"
 
-#include "apiserver/base64.h"
-#include "apiserver/private_file.h"
-#include "schema/json_writer.h"
-#include "schema/yaml_writer.h"
+#include "base/base64.h"
+#include "http/private_file.h"
+#include "schema/json/writer.h"
+#include "schema/yaml/writer.h"
 
 namespace berth::apiserver {
 namespace {
@@ -12,15 +12,15 @@ void WriteCluster(schema::JsonWriter& w, std::string_view url, std::string_view 
                   std::string_view name) {
   w.Key("clusters").BeginArray().BeginObject().Member("name", name);
   w.Key("cluster").BeginObject().Member("server", url);
-  w.Member("certificate-authority-data", EncodeBase64(authority)).EndObject();
+  w.Member("certificate-authority-data", base::EncodeBase64(authority)).EndObject();
   w.EndObject().EndArray();
 }
 
-void WriteUser(schema::JsonWriter& w, const KeyPair& admin, std::string_view name) {
+void WriteUser(schema::JsonWriter& w, const http::KeyPair& admin, std::string_view name) {
   w.Key("users").BeginArray().BeginObject().Member("name", name);
   w.Key("user").BeginObject();
-  w.Member("client-certificate-data", EncodeBase64(admin.certificate));
-  w.Member("client-key-data", EncodeBase64(admin.key)).EndObject();
+  w.Member("client-certificate-data", base::EncodeBase64(admin.certificate));
+  w.Member("client-key-data", base::EncodeBase64(admin.key)).EndObject();
   w.EndObject().EndArray();
 }
 
@@ -33,7 +33,7 @@ void WriteContext(schema::JsonWriter& w, std::string_view name) {
 
 }  // namespace
 
-std::string KubeconfigText(std::string_view url, const TlsCredentials& credentials,
+std::string KubeconfigText(std::string_view url, const http::TlsCredentials& credentials,
                            std::string_view name) {
   schema::JsonWriter w;
   w.BeginObject().Member("apiVersion", "v1").Member("kind", "Config");
@@ -41,12 +41,12 @@ std::string KubeconfigText(std::string_view url, const TlsCredentials& credentia
   WriteUser(w, credentials.admin, name);
   WriteContext(w, name);
   w.Member("current-context", name).EndObject();
-  return schema::JsonToYaml(w.text()).value_or(w.text());  // JSON is a kubeconfig as well
+  return schema::JsonToYaml(w.text()).value_or(w.text());  // JSON is valid, too
 }
 
 base::Result<void> WriteKubeconfig(const std::filesystem::path& path, std::string_view url,
-                                   const TlsCredentials& credentials) {
-  return WritePrivateFile(path, KubeconfigText(url, credentials));
+                                   const http::TlsCredentials& credentials) {
+  return http::WritePrivateFile(path, KubeconfigText(url, credentials));
 }
 
 }  // namespace berth::apiserver

@@ -4,18 +4,18 @@
 #include <string>
 #include <string_view>
 
-#include "apiserver/tls_credentials.h"
 #include "base/error.h"
+#include "http/tls_credentials.h"
 
 namespace berth::apiserver {
 
-// A kubeconfig whose one context reaches the server at `url` as its administrator, with all
-// certificates inside. The context, the cluster and the user are called `name`.
-std::string KubeconfigText(std::string_view url, const TlsCredentials& credentials,
+// A kubeconfig with one context for the administrator of the server at `url`, certificates
+// included. Context, cluster and user are named `name`.
+std::string KubeconfigText(std::string_view url, const http::TlsCredentials& credentials,
                            std::string_view name = "berth");
 
-// Writes it for its owner only, in one step.
+// Writes the file atomically with mode 0600.
 base::Result<void> WriteKubeconfig(const std::filesystem::path& path, std::string_view url,
-                                   const TlsCredentials& credentials);
+                                   const http::TlsCredentials& credentials);
 
 }  // namespace berth::apiserver

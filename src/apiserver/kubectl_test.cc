@@ -1,4 +1,4 @@
-// The real kubectl against the whole server, as people use it.
+// The real kubectl against the whole server.
 
 #include <gmock/gmock.h>
 
@@ -126,7 +126,7 @@ class Kubectl : public ::testing::Test {
     return testing::RunCommand(Arguments(std::move(arguments)), input, Environment());
   }
 
-  // What it prints; it must succeed and have nothing to complain about.
+  // The output of a command that must succeed without warnings.
   std::string Do(std::vector<std::string> arguments, std::string_view input = {}) {
     const CommandResult result = Run(arguments, input);
     EXPECT_EQ(result.code, 0) << ::testing::PrintToString(arguments);
@@ -141,10 +141,10 @@ class Kubectl : public ::testing::Test {
 
   static inline std::string kubectl_;
   testing::ApiServer server_;
-  testing::Directory home_;
+  http::testing::Directory home_;
 };
 
-TEST_F(Kubectl, AppliesAndSaysWhatChanged) {
+TEST_F(Kubectl, AppliesAndReportsChanges) {
   EXPECT_EQ(Apply(kMap), "configmap/settings created\n");
   EXPECT_EQ(Apply(kMap), "configmap/settings unchanged\n");
   std::string changed(kMap);
@@ -197,8 +197,8 @@ TEST_F(Kubectl, GetsInEveryFormat) {
   EXPECT_EQ(
       Do({"get", "cq", "--no-headers", "--sort-by=.metadata.name", "--show-labels"}).substr(0, 6),
       "team-a");
-  EXPECT_EQ(Run({"get", "cq", "nobody"}).err,
-            "Error from server (NotFound): clusterqueues.kueue.x-k8s.io \"nobody\" not found\n");
+  EXPECT_EQ(Run({"get", "cq", "missing"}).err,
+            "Error from server (NotFound): clusterqueues.kueue.x-k8s.io \"missing\" not found\n");
   EXPECT_THAT(Do({"get", "ns"}), ContainsRegex("default +Active"));
 }
 
@@ -264,7 +264,7 @@ TEST_F(Kubectl, Patches) {
   EXPECT_EQ(Field("cq", "team-a", ".status.pendingWorkloads"), "7");
 }
 
-TEST_F(Kubectl, ShowsWhatWouldChange) {
+TEST_F(Kubectl, DiffsChanges) {
   Apply(kMap);
   EXPECT_EQ(Run({"diff", "-f", "-"}, kMap).code, 0);
   std::string changed(kMap);
@@ -317,7 +317,7 @@ TEST_F(Kubectl, ServesAKindOnceItsDefinitionIsApplied) {
   EXPECT_EQ(Run({"get", "boats"}).code, 1);
 }
 
-TEST_F(Kubectl, HasUnknownFieldsRefused) {
+TEST_F(Kubectl, RejectsUnknownFields) {
   std::string wrong(kQueues);
   wrong.replace(wrong.find("cohortName"), 10, "cohortNome");
   const CommandResult result = Run({"apply", "-f", "-"}, wrong);
@@ -327,7 +327,7 @@ TEST_F(Kubectl, HasUnknownFieldsRefused) {
   EXPECT_THAT(warned.err, HasSubstr("Warning: unknown field \"spec.cohortNome\""));
 }
 
-TEST_F(Kubectl, FindsOutWhatThereIs) {
+TEST_F(Kubectl, ListsApiResources) {
   EXPECT_THAT(Do({"api-resources"}), ContainsRegex("clusterqueues +cq +kueue.x-k8s.io/v1beta2"));
   EXPECT_THAT(Do({"api-versions"}), HasSubstr("kueue.x-k8s.io/v1beta2\n"));
   EXPECT_THAT(Do({"version"}), HasSubstr("Server Version: v1."));
@@ -338,7 +338,7 @@ TEST_F(Kubectl, FindsOutWhatThereIs) {
   EXPECT_THAT(Do({"cluster-info"}), HasSubstr("is running at"));
 }
 
-// Without a manifest it sends protocol buffers.
+// Without a manifest, kubectl sends protobuf.
 TEST_F(Kubectl, CreatesWithoutManifests) {
   EXPECT_EQ(Do({"create", "namespace", "team-a"}), "namespace/team-a created\n");
   EXPECT_EQ(Do({"create", "job", "sum", "--image=busybox", "--", "sleep", "5"}),
@@ -401,8 +401,8 @@ TEST_F(Kubectl, EmptiesANamespaceThatIsDeleted) {
   EXPECT_EQ(Run({"get", "cm", "settings", "-n", "team-b"}).code, 1);
 }
 
-// Kueue's former version is served beside today's, of the same objects.
-TEST_F(Kubectl, SpeaksTheFormerVersionToo) {
+// v1beta1 serves the same objects as v1beta2.
+TEST_F(Kubectl, SupportsV1beta1) {
   Apply(R"(
 apiVersion: kueue.x-k8s.io/v1beta1
 kind: ClusterQueue

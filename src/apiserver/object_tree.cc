@@ -6,19 +6,16 @@
 #include <utility>
 
 #include "base/check.h"
-#include "schema/json_text.h"
-#include "store/same_json.h"
+#include "json/same.h"
+#include "schema/json/text.h"
 
 namespace berth::apiserver {
 namespace {
 
-using store::BoostView;
-using store::View;
-
 constexpr std::array<std::string_view, 3> kFirstNames = {"name", "namespace", "uid"};
 
 const json::object* MetadataIfAny(const json::value& object) {
-  const json::value* metadata = store::FindJson(object, {"metadata"});
+  const json::value* metadata = json::Find(object, {"metadata"});
   return metadata == nullptr ? nullptr : metadata->if_object();
 }
 
@@ -30,7 +27,7 @@ void AppendKey(std::string& out, std::string_view key) {
 
 void AppendMember(std::string& out, std::string_view key, const json::value& value) {
   AppendKey(out, key);
-  store::PrintJsonTo(out, value);
+  json::PrintTo(out, value);
 }
 
 bool IsFirstName(std::string_view key) {
@@ -41,19 +38,19 @@ void AppendMetadata(Draft& draft, const json::object& metadata) {
   std::string& out = draft.text;
   out += '{';
   for (const std::string_view key : kFirstNames)
-    if (const json::value* value = metadata.if_contains(BoostView(key)))
+    if (const json::value* value = metadata.if_contains(json::BoostView(key)))
       AppendMember(out, key, *value);
   AppendKey(out, "resourceVersion");
   out += '"';
   draft.hole = out.size();
   out += '"';
   for (const auto& member : metadata)
-    if (!IsFirstName(View(member.key())) && member.key() != "resourceVersion")
-      AppendMember(out, View(member.key()), member.value());
+    if (!IsFirstName(json::View(member.key())) && member.key() != "resourceVersion")
+      AppendMember(out, json::View(member.key()), member.value());
   out += '}';
 }
 
-// The value of the first string under this key in a stored text, as [begin, end).
+// The range [begin, end) of the first string under this key in a stored text.
 std::pair<size_t, size_t> FindString(std::string_view text, std::string_view quoted_key) {
   size_t begin = text.find(quoted_key);
   if (begin == std::string_view::npos) return {0, 0};
@@ -76,7 +73,7 @@ std::string Replaced(std::string_view text, std::pair<size_t, size_t> range,
   return out;
 }
 
-// Steps along a path that was built by schema::FieldPath.
+// Follows a path built by schema::FieldPath.
 class PathEraser {
  public:
   PathEraser(json::value& root, std::string_view path) : at_(&root), rest_(path) {}
@@ -95,11 +92,11 @@ class PathEraser {
   }
 
  private:
-  // A field whose name may itself contain dots: the longest that fits.
+  // Field names may contain dots: takes the longest match.
   void StepToMember(json::object& object) {
     std::string_view best;
     for (const auto& member : object) {
-      const std::string_view key = View(member.key());
+      const std::string_view key = json::View(member.key());
       const bool fits =
           rest_.starts_with(key) && key.size() >= best.size() &&
           (rest_.size() == key.size() || rest_[key.size()] == '.' || rest_[key.size()] == '[');
@@ -149,15 +146,15 @@ json::object& Metadata(json::value& object) {
 }
 
 std::string_view MetaString(const json::value& object, std::string_view key) {
-  return store::JsonStringAt(object, {"metadata", key});
+  return json::StringAt(object, {"metadata", key});
 }
 
 void SetMetaString(json::value& object, std::string_view key, std::string_view value) {
-  Metadata(object)[BoostView(key)] = BoostView(value);
+  Metadata(object)[json::BoostView(key)] = json::BoostView(value);
 }
 
 int64_t Generation(const json::value& object) {
-  const json::value* found = store::FindJson(object, {"metadata", "generation"});
+  const json::value* found = json::Find(object, {"metadata", "generation"});
   return found != nullptr && found->is_int64() ? found->get_int64() : 0;
 }
 
@@ -171,10 +168,10 @@ bool MayBeBeingDeleted(std::string_view text) {
 
 std::vector<std::string> Finalizers(const json::value& object) {
   std::vector<std::string> names;
-  const json::value* found = store::FindJson(object, {"metadata", "finalizers"});
+  const json::value* found = json::Find(object, {"metadata", "finalizers"});
   if (found == nullptr || !found->is_array()) return names;
   for (const json::value& name : found->get_array())
-    if (name.is_string()) names.emplace_back(View(name.get_string()));
+    if (name.is_string()) names.emplace_back(json::View(name.get_string()));
   return names;
 }
 
@@ -186,14 +183,14 @@ void AddFinalizer(json::value& object, std::string_view finalizer) {
   if (HasFinalizer(object, finalizer)) return;
   json::value& list = Metadata(object)["finalizers"];
   if (!list.is_array()) list.emplace_array();
-  list.get_array().emplace_back(BoostView(finalizer));
+  list.get_array().emplace_back(json::BoostView(finalizer));
 }
 
 bool RemoveFinalizer(json::value& object, std::string_view finalizer) {
   if (!HasFinalizer(object, finalizer)) return false;
   json::array kept;
   for (const std::string& name : Finalizers(object))
-    if (name != finalizer) kept.emplace_back(BoostView(name));
+    if (name != finalizer) kept.emplace_back(json::BoostView(name));
   if (kept.empty()) {
     Metadata(object).erase("finalizers");
   } else {
@@ -205,21 +202,21 @@ bool RemoveFinalizer(json::value& object, std::string_view finalizer) {
 bool SameExcept(const json::object& a, const json::object& b,
                 std::initializer_list<std::string_view> ignored) {
   const auto counts = [&](const json::key_value_pair& member) {
-    return std::ranges::find(ignored, View(member.key())) == ignored.end();
+    return std::ranges::find(ignored, json::View(member.key())) == ignored.end();
   };
   if (std::ranges::count_if(a, counts) != std::ranges::count_if(b, counts)) return false;
   return std::ranges::all_of(a, [&](const json::key_value_pair& member) {
     if (!counts(member)) return true;
     const json::value* other = b.if_contains(member.key());
-    return other != nullptr && store::SameJson(*other, member.value());
+    return other != nullptr && json::Same(*other, member.value());
   });
 }
 
 void CopyMember(const json::object& from, json::object& to, std::string_view key) {
-  if (const json::value* value = from.if_contains(BoostView(key))) {
-    to[BoostView(key)] = *value;
+  if (const json::value* value = from.if_contains(json::BoostView(key))) {
+    to[json::BoostView(key)] = *value;
   } else {
-    to.erase(BoostView(key));
+    to.erase(json::BoostView(key));
   }
 }
 
@@ -232,12 +229,11 @@ Draft DraftOf(const json::value& object) {
   draft.text.reserve(4096);
   draft.text = "{";
   for (const std::string_view key : {"apiVersion", "kind"})
-    if (const json::value* value = store::FindJson(object, {key}))
-      AppendMember(draft.text, key, *value);
+    if (const json::value* value = json::Find(object, {key})) AppendMember(draft.text, key, *value);
   AppendKey(draft.text, "metadata");
   AppendMetadata(draft, *metadata);
   for (const auto& member : object.get_object()) {
-    const std::string_view key = View(member.key());
+    const std::string_view key = json::View(member.key());
     if (key != "apiVersion" && key != "kind" && key != "metadata")
       AppendMember(draft.text, key, member.value());
   }
@@ -265,7 +261,7 @@ store::Object ObjectOf(std::string namespace_, std::string name, const Item& ite
 
 store::Object ObjectOf(const Text& text) {
   auto object = store::Object::FromJson(*text);
-  CHECK(object.has_value());  // the server printed it
+  CHECK(object.has_value());  // printed by the server
   return std::move(*object);
 }
 

@@ -1,5 +1,5 @@
-// The official client for Python against the whole server: what it does is in
-// testing/python_client.py. BERTH_PYTHON names an interpreter that has the package `kubernetes`.
+// The official Python client against the whole server; see testing/python_client.py. BERTH_PYTHON
+// names an interpreter with the package `kubernetes`.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace berth::apiserver {
 namespace {
 
-TEST(PythonClient, FindsNothingAmiss) {
+TEST(PythonClient, Passes) {
   const std::string python = testing::FindPythonWithClient(BERTH_SOURCE_DIR);
   if (python.empty())
     GTEST_SKIP() << "there is no Python client on this machine; tools/setup-clients";

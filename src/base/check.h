@@ -1,11 +1,11 @@
 #pragma once
 
-// CHECK(condition): an invariant of Berth itself, on in every build. A failed CHECK is a bug in
-// this program, never something that a user or the environment did; those are Errors (error.h).
+// CHECK(condition): an invariant of Berth itself, enabled in every build. A failed CHECK is a bug
+// in this program. User and environment errors are values (error.h).
 
 namespace berth::base {
 
-// Prints the place and the condition to standard error and aborts.
+// Prints the source location and the condition to standard error and aborts.
 [[noreturn]] void CheckFailed(const char* file, int line, const char* condition);
 
 }  // namespace berth::base

@@ -6,7 +6,7 @@
 
 namespace berth::base {
 
-// Where in the input something was found. Lines and columns count from 1; 0 means unknown.
+// A location in the input. Lines and columns count from 1; 0 means unknown.
 struct Place {
   std::string file;
   int line = 0;
@@ -15,11 +15,11 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
-// "file:12:7", "file:12", "file", "line 12" or "": as much as is known.
+// "file:12:7", "file:12", "file", "line 12" or "", depending on the known parts.
 std::string ToString(const Place& place);
 
-// What a user or the environment did wrong, as a value. The message says what is wrong; the hint,
-// where there is one, says what to write or do instead.
+// A user or environment error as a value. The message states the problem; the optional hint states
+// what to write or do instead.
 struct Error {
   std::string message;
   std::string hint;

@@ -10,8 +10,8 @@
 
 namespace berth::base {
 
-// A map from strings kept as one sorted vector: what labels, node selectors and resource lists
-// are. Lookup is O(log n), insertion O(n) with n small, iteration in key order.
+// A sorted vector of string keys and values, for labels, node selectors and resource lists. Lookup
+// is O(log n), insertion O(n) with small n, iteration in key order.
 template <class Value>
 class FlatMap {
  public:
@@ -29,22 +29,23 @@ class FlatMap {
   const_iterator begin() const { return entries_.begin(); }
   const_iterator end() const { return entries_.end(); }
 
-  // Null if the key is absent. Valid until the next change.
+  // Null if the key is absent. Valid until the next modification.
   const Value* Find(std::string_view key) const {
     auto it = LowerBound(key);
     return it != entries_.end() && it->first == key ? &it->second : nullptr;
   }
   Value* Find(std::string_view key) { return const_cast<Value*>(std::as_const(*this).Find(key)); }
   bool Contains(std::string_view key) const { return Find(key) != nullptr; }
-  // A copy of the value; an empty one where the key is absent.
+  // A copy of the value, or an empty value if the key is absent.
   Value ValueOrEmpty(std::string_view key) const {
     const Value* value = Find(key);
     return value == nullptr ? Value() : *value;
   }
 
-  // The value of the key, default-constructed if it was absent; second says whether it was new.
+  // Returns the value of the key, default-constructed if the key was absent; second is true for a
+  // new key.
   std::pair<Value*, bool> Insert(std::string_view key) {
-    // Encoders write keys in order, so the end is the likely place.
+    // Encoders emit keys in order, so appending is the common case.
     if (entries_.empty() || entries_.back().first < key) {
       entries_.emplace_back(std::piecewise_construct, std::forward_as_tuple(key), std::tuple<>());
       return {&entries_.back().second, true};
@@ -65,7 +66,6 @@ class FlatMap {
     return true;
   }
   void clear() { entries_.clear(); }
-  // Room for so many entries.
   void Reserve(size_t count) { entries_.reserve(count); }
 
   friend bool operator==(const FlatMap&, const FlatMap&) = default;

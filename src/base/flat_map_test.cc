@@ -10,7 +10,7 @@
 namespace berth::base {
 namespace {
 
-TEST(FlatMapOrder, IteratesByKeyHoweverItWasFilled) {
+TEST(FlatMapOrder, IteratesInKeyOrder) {
   const FlatMap<int> map = {{"b", 2}, {"c", 3}, {"a", 1}};
   std::vector<std::string> keys;
   for (const auto& [key, value] : map) keys.push_back(key);
@@ -18,7 +18,7 @@ TEST(FlatMapOrder, IteratesByKeyHoweverItWasFilled) {
   EXPECT_EQ(map, (FlatMap<int>{{"c", 3}, {"a", 1}, {"b", 2}}));
 }
 
-TEST(FlatMapLookup, FindsWhatWasSet) {
+TEST(FlatMapLookup, FindsSetValues) {
   FlatMap<int> map = {{"cpu", 1}};
   EXPECT_EQ(*map.Find("cpu"), 1);
   EXPECT_EQ(map.Find("cp"), nullptr);
@@ -38,7 +38,7 @@ TEST(FlatMapChange, LaterValuesReplaceEarlierOnes) {
   EXPECT_EQ(map["cpu"], 3);
 }
 
-TEST(FlatMapChange, InsertSaysWhetherTheKeyIsNew) {
+TEST(FlatMapChange, InsertReportsNewKeys) {
   FlatMap<int> map = {{"m", 1}};
   for (const char* key : {"a", "z"}) {
     const auto [value, is_new] = map.Insert(key);

@@ -12,25 +12,24 @@
 
 namespace berth::base {
 
-// Takes one more value into a hash. The same on every machine; not a defence against people who
-// look for collisions.
+// Mixes a value into a hash. Identical on every machine; not resistant to chosen collisions.
 constexpr uint64_t MixHash(uint64_t hash, uint64_t value) {
   constexpr uint64_t kOdd = 0x9E3779B97F4A7C15ull;
-  hash = (std::rotl(hash + kOdd, 23) ^ value) * kOdd;  // a 0 counts, too
+  hash = (std::rotl(hash + kOdd, 23) ^ value) *
+         kOdd;  // adding kOdd makes a value of 0 change the hash
   return hash ^ (hash >> 32);
 }
 
-// Finds numbers by the hash of what they stand for. The things themselves, and what makes two of
-// them equal, stay with the caller: usually the number is an index into a vector of them. There is
-// no way to iterate, so no decision can come to depend on the order of hashes.
+// Maps hashes to numbers, usually indices into a vector that the caller owns. The caller also
+// defines equality. There is no iteration, so no decision can depend on hash order.
 //
-// Open addressing with linear probing; at most three quarters full; 8 bytes a cell. Erasing moves
-// later cells back, so there are no tombstones and lookups do not get slower with age.
+// Open addressing with linear probing, load factor at most 3/4, 8 bytes per cell. Erase shifts
+// later cells back, so there are no tombstones and lookups do not degrade over time.
 class HashIndex {
  public:
   static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
 
-  // The value under this hash of which is_wanted(value) is true; kNone if there is none.
+  // The value under this hash for which is_wanted(value) is true; kNone if there is none.
   template <class IsWanted>
   uint32_t Find(uint64_t hash, IsWanted is_wanted) const {
     if (cells_.empty()) return kNone;
@@ -40,12 +39,12 @@ class HashIndex {
     return kNone;
   }
 
-  // The hash will be looked for soon.
+  // Prefetches the cell for an upcoming Find.
   void Prefetch(uint64_t hash) const {
     if (!cells_.empty()) PrefetchLine(&cells_[Home(Tag(hash))]);
   }
 
-  // Any value but kNone. Equal hashes may stand side by side.
+  // Precondition: value != kNone. Duplicate hashes are allowed.
   void Insert(uint64_t hash, uint32_t value) {
     CHECK(value != kNone);
     if ((size_ + 1) * 4 > cells_.size() * 3) Grow();
@@ -53,7 +52,7 @@ class HashIndex {
     ++size_;
   }
 
-  // The value must be there under this hash.
+  // Precondition: the value was inserted under this hash.
   void Erase(uint64_t hash, uint32_t value) {
     CHECK(!cells_.empty());
     size_t hole = Home(Tag(hash));
@@ -77,7 +76,7 @@ class HashIndex {
     uint32_t value = kNone;
   };
 
-  // The part of the hash that is kept: enough for 2^32 cells.
+  // The stored part of the hash; enough for 2^32 cells.
   static uint32_t Tag(uint64_t hash) { return static_cast<uint32_t>(MixHash(0, hash) >> 16); }
   size_t Home(uint32_t tag) const { return tag & (cells_.size() - 1); }
   size_t Next(size_t at) const { return (at + 1) & (cells_.size() - 1); }
@@ -97,7 +96,7 @@ class HashIndex {
       if (cell.value != kNone) Place(cell);
   }
 
-  std::vector<Cell> cells_;  // a power of two
+  std::vector<Cell> cells_;  // size is a power of two
   size_t size_ = 0;
 };
 

@@ -16,7 +16,7 @@ constexpr auto Is(uint32_t wanted) {
   return [wanted](uint32_t value) { return value == wanted; };
 }
 
-TEST(HashIndex, FindsNothingAtFirst) { EXPECT_EQ(HashIndex().Find(1, kAny), HashIndex::kNone); }
+TEST(HashIndex, FindsNothingWhenEmpty) { EXPECT_EQ(HashIndex().Find(1, kAny), HashIndex::kNone); }
 
 TEST(HashIndex, FindsByHashAndTheCallersEquality) {
   const std::vector<std::string> names = {"ada", "bob"};
@@ -32,7 +32,7 @@ TEST(HashIndex, FindsByHashAndTheCallersEquality) {
   EXPECT_EQ(find("eve"), HashIndex::kNone);
 }
 
-TEST(HashIndex, DoesNotAskAboutOtherHashes) {
+TEST(HashIndex, DoesNotCallThePredicateForOtherHashes) {
   HashIndex index;
   for (uint32_t i = 0; i < 1000; ++i) index.Insert(i, i);
   int asked = 0;
@@ -41,7 +41,7 @@ TEST(HashIndex, DoesNotAskAboutOtherHashes) {
   EXPECT_EQ(asked, 0);
 }
 
-TEST(HashIndex, KeepsOthersOfTheSameHashWhenOneIsErased) {
+TEST(HashIndex, EraseKeepsOtherValuesOfTheSameHash) {
   HashIndex index;
   for (uint32_t i = 0; i < 5; ++i) index.Insert(7, i);
   index.Erase(7, 2);

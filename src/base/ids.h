@@ -7,8 +7,8 @@
 
 namespace berth::base {
 
-// A dense index that knows what it indexes: an Id<struct QueueTag> does not turn into an
-// Id<struct FlavorTag>. The default is "none".
+// A dense index typed by its domain: an Id<struct QueueTag> does not convert to an Id<struct
+// FlavorTag>. The default is "none".
 template <class Tag>
 class Id {
  public:

@@ -15,7 +15,7 @@ static_assert(!std::is_constructible_v<QueueId, FlavorId>);
 static_assert(!std::is_convertible_v<uint32_t, QueueId>);
 static_assert(sizeof(QueueId) == sizeof(uint32_t));
 
-TEST(Ids, AreNoneUntilGiven) {
+TEST(Ids, AreNoneByDefault) {
   EXPECT_TRUE(QueueId().is_none());
   EXPECT_EQ(QueueId(), QueueId::None());
   EXPECT_FALSE(QueueId(0).is_none());

@@ -1,8 +1,8 @@
 #pragma once
 
-// Doubly linked lists over dense indices: an element is the index of links that the caller owns, a
-// list is the index of its first element. Links may be of any type with `next` and `prev`, such as
-// HeapLinks of elements that are in no heap.
+// Doubly linked lists over dense indices. An element is an index into a vector of links that the
+// caller owns; a list is the index of its first element. Links may be any type with `next` and
+// `prev`, such as HeapLinks of elements that are in no heap.
 
 #include <cstdint>
 #include <limits>
@@ -18,7 +18,7 @@ struct IndexList {
   bool empty() const { return front == kNone; }
 };
 
-// The element must be in no list.
+// Precondition: the element is in no list.
 template <class Links>
 void PushFront(std::vector<Links>& links, IndexList& list, uint32_t element) {
   links[element].next = list.front;
@@ -27,7 +27,7 @@ void PushFront(std::vector<Links>& links, IndexList& list, uint32_t element) {
   list.front = element;
 }
 
-// The element must be in this list. Its links are none afterwards.
+// Precondition: the element is in this list. Resets its links to none.
 template <class Links>
 void Unlink(std::vector<Links>& links, IndexList& list, uint32_t element) {
   const uint32_t next = links[element].next, prev = links[element].prev;

@@ -19,7 +19,7 @@ std::vector<uint32_t> Elements(const std::vector<HeapLinks>& links, const IndexL
   return elements;
 }
 
-TEST(IndexList, PutsTheNewestFirst) {
+TEST(IndexList, PushFrontPrepends) {
   std::vector<HeapLinks> links(3);
   IndexList list;
   EXPECT_TRUE(list.empty());
@@ -27,7 +27,7 @@ TEST(IndexList, PutsTheNewestFirst) {
   EXPECT_THAT(Elements(links, list), ElementsAre(2, 0, 1));
 }
 
-TEST(IndexList, UnlinksFromAnyPlace) {
+TEST(IndexList, UnlinksAtAnyPosition) {
   std::vector<HeapLinks> links(5);
   IndexList list;
   for (const uint32_t i : {0u, 1u, 2u, 3u, 4u}) PushFront(links, list, i);

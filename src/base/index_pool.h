@@ -7,8 +7,7 @@
 
 namespace berth::base {
 
-// Items with dense indices that stay the same as long as the item lives. The index of one that was
-// freed goes to the next that is made.
+// Items with dense, stable indices. The index of a freed item is reused for a new one.
 template <class Item>
 class IndexPool {
  public:
@@ -30,7 +29,7 @@ class IndexPool {
   Item& operator[](uint32_t index) { return items_[index]; }
   const Item& operator[](uint32_t index) const { return items_[index]; }
 
-  // All indices so far are below it.
+  // An exclusive upper bound of all indices handed out so far.
   size_t bound() const { return items_.size(); }
   size_t size() const { return items_.size() - free_.size(); }
 

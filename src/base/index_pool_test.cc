@@ -7,7 +7,7 @@
 namespace berth::base {
 namespace {
 
-TEST(IndexPool, GivesDenseIndices) {
+TEST(IndexPool, AssignsDenseIndices) {
   IndexPool<std::string> pool;
   EXPECT_EQ(pool.Make("a"), 0u);
   EXPECT_EQ(pool.Make("b"), 1u);
@@ -16,7 +16,7 @@ TEST(IndexPool, GivesDenseIndices) {
   EXPECT_EQ(pool.size(), 2u);
 }
 
-TEST(IndexPool, UsesTheIndexOfAFreedItemAgain) {
+TEST(IndexPool, ReusesIndicesOfFreedItems) {
   IndexPool<std::string> pool;
   const uint32_t a = pool.Make("a"), b = pool.Make("b");
   pool.Free(a);

@@ -10,8 +10,8 @@
 
 namespace berth::base {
 
-// A vector of small plain values that keeps the first few within itself: what has few needs no
-// memory elsewhere. Clearing keeps the memory. It can be moved, but not copied.
+// A vector of trivially copyable values with inline storage for the first kInline elements. clear()
+// keeps the capacity. Movable, not copyable.
 template <class T, uint32_t kInline>
 class InlineVector {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -56,7 +56,7 @@ class InlineVector {
 
   uint32_t size_ = 0;
   uint32_t capacity_ = kInline;
-  std::unique_ptr<T[]> more_;  // null while they are few
+  std::unique_ptr<T[]> more_;  // null while the elements fit inline
   std::array<T, kInline> few_;
 };
 

@@ -12,7 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-TEST(InlineVector, KeepsWhatIsPushedAlsoBeyondWhatFitsWithin) {
+TEST(InlineVector, KeepsElementsBeyondTheInlineCapacity) {
   InlineVector<int, 2> values;
   EXPECT_THAT(values, IsEmpty());
   for (const int value : {3, 1, 4, 1, 5}) values.push_back(value);
@@ -45,7 +45,7 @@ TEST(InlineVector, MovingLeavesAnEmptyOne) {
   EXPECT_THAT(few, ElementsAre(6));
 }
 
-TEST(InlineVector, OneOfItselfMayBePushed) {
+TEST(InlineVector, PushBackAcceptsItsOwnElement) {
   InlineVector<int, 1> values;
   values.push_back(7);
   values.push_back(values[0]);

@@ -2,7 +2,7 @@
 
 namespace berth::base {
 
-// Both compilers have it, neither calls it standard.
+// A non-standard extension of both supported compilers.
 __extension__ typedef __int128 Int128;
 
 }  // namespace berth::base

@@ -10,13 +10,13 @@
 
 namespace berth::base {
 
-// Gives each distinct name a dense id, in order of first sight. Ids are never reused. Lookup is
+// Assigns each distinct name a dense id, in order of first use. Ids are never reused. Lookup is
 // O(log n) by name and O(1) by id; iteration order never depends on a hash.
 template <class IdType>
 class Interner {
  public:
   Interner() = default;
-  // A copy's names would belong to the original; moving keeps them where they are.
+  // Not copyable: the map's keys point into names_. Moving keeps the strings in place.
   Interner(Interner&&) noexcept = default;
   Interner& operator=(Interner&&) noexcept = default;
 
@@ -42,7 +42,7 @@ class Interner {
   size_t size() const { return names_.size(); }
 
  private:
-  std::deque<std::string> names_;  // a deque, because the map's keys point into it
+  std::deque<std::string> names_;  // a deque, because the keys of ids_ point into it
   std::map<std::string_view, IdType, std::less<>> ids_;
 };
 

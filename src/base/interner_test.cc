@@ -14,7 +14,7 @@ using Names = Interner<NameId>;
 
 static_assert(!std::is_copy_constructible_v<Names>);
 
-TEST(Interning, GivesDenseIdsInOrderOfFirstSight) {
+TEST(Interning, AssignsDenseIdsInOrderOfFirstUse) {
   Names names;
   EXPECT_EQ(names.Intern("b"), NameId(0));
   EXPECT_EQ(names.Intern("a"), NameId(1));
@@ -49,7 +49,7 @@ TEST(Interning, SurvivesBeingMoved) {
   EXPECT_EQ(moved.Intern("b"), NameId(1));
 }
 
-TEST(InterningDeathTest, AnIdFromElsewhereIsABug) {
+TEST(InterningDeathTest, AnUnknownIdIsABug) {
   const Names names;
   EXPECT_DEATH(names.Name(NameId(0)), "CHECK failed");
   EXPECT_DEATH(names.Name(NameId::None()), "CHECK failed");

@@ -2,10 +2,10 @@
 
 // Pairing heaps over dense indices.
 //
-// The elements are the indices of a vector of HeapLinks, or of a type derived from it, that the
-// caller owns and grows; what an index stands for, and which of two comes first, is the caller's.
-// Any number of heaps share one such vector: a heap is little more than the index of its first
-// element, so two heaps become one without a move. Nothing is allocated, nothing recurses.
+// The elements are indices into a vector of HeapLinks, or of a derived type, that the caller owns
+// and grows. The caller also defines the element's meaning and the order. Any number of heaps share
+// one vector: a heap is little more than the index of its top element, so melding two heaps moves
+// no elements. Operations neither allocate nor recurse.
 //
 // Cost, amortized over the operations since the heap was empty: Insert and Meld O(1), MoveForward,
 // Pop and Remove O(log n).
@@ -20,34 +20,32 @@
 
 namespace berth::base {
 
-// Where an element stands. All none while it is in no heap; the caller may use the links for
-// something else then.
+// Links of an element. All none while it is in no heap; the caller may then reuse them.
 struct HeapLinks {
   static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
 
-  uint32_t child = kNone;  // its first child
-  uint32_t next = kNone;   // its next sibling
-  uint32_t prev = kNone;   // its previous sibling; the parent, for a first child
+  uint32_t child = kNone;  // first child
+  uint32_t next = kNone;   // next sibling
+  uint32_t prev = kNone;   // previous sibling; the parent for a first child
 };
 
 struct PairingHeap {
   static constexpr uint32_t kNone = HeapLinks::kNone;
 
-  uint32_t top = kNone;   // the element before all others
-  uint32_t attached = 0;  // how often another came below this top
+  uint32_t top = kNone;   // the first element in the order
+  uint32_t attached = 0;  // number of trees attached below this top
 
   bool empty() const { return top == kNone; }
 };
 
-// The element that follows in a walk over the elements of one heap that starts at its top: no
-// particular order, but a reproducible one. kNone after the last. The heap must not change during a
-// walk. O(n) for all of it.
+// The next element of a walk over one heap that starts at its top; kNone after the last. The order
+// is arbitrary but reproducible. The heap must not change during a walk. O(n) for the whole walk.
 template <class Links>
 uint32_t NextInWalk(const std::vector<Links>& links, uint32_t at) {
   constexpr uint32_t kNone = HeapLinks::kNone;
   if (links[at].child != kNone) return links[at].child;
   while (links[at].next == kNone) {
-    uint32_t first = at;  // of its siblings
+    uint32_t first = at;  // first of the siblings
     while (links[first].prev != kNone && links[links[first].prev].child != first)
       first = links[first].prev;
     at = links[first].prev;
@@ -56,9 +54,9 @@ uint32_t NextInWalk(const std::vector<Links>& links, uint32_t at) {
   return links[at].next;
 }
 
-// The operations on heaps of one vector of links and one order: before(a, b) says whether element a
-// comes before element b, a strict weak order. Elements must not change places in it while they are
-// in a heap, except as MoveForward and Remove say.
+// Operations on heaps that share one vector of links and one order. before(a, b) is a strict weak
+// order: element a comes before element b. The relative order of elements must not change while
+// they are in a heap, except as MoveForward and Remove allow.
 template <class Before, class Links = HeapLinks>
 class PairingHeaps {
  public:
@@ -67,10 +65,10 @@ class PairingHeaps {
   PairingHeaps(std::vector<Links>& links, Before before)
       : links_(links), before_(std::move(before)) {}
 
-  // The element must be in no heap.
+  // Precondition: the element is in no heap.
   void Insert(PairingHeap& heap, uint32_t element) { Attach(heap, element); }
 
-  // All elements of `from` move over.
+  // Moves all elements of `from` into `into`.
   void Meld(PairingHeap& into, PairingHeap& from) {
     const PairingHeap other = std::exchange(from, PairingHeap{});
     const uint32_t top = Link(into.top, other.top);
@@ -82,15 +80,15 @@ class PairingHeaps {
     heap = {.top = MergeChildren(heap.top)};
   }
 
-  // The element must be in this heap. It is not compared, so it may have changed its place in the
-  // order just before.
+  // Precondition: the element is in this heap. It is not compared, so its place in the order may
+  // have changed just before.
   void Remove(PairingHeap& heap, uint32_t element) {
     if (element == heap.top) return Pop(heap);
     Cut(element);
     Attach(heap, MergeChildren(element));
   }
 
-  // Tells that an element of this heap now comes earlier in the order than it did.
+  // Restores the heap order after the element moved to an earlier place in the order.
   void MoveForward(PairingHeap& heap, uint32_t element) {
     if (element == heap.top) return;
     Cut(element);
@@ -98,9 +96,9 @@ class PairingHeaps {
   }
 
  private:
-  // Links a tree, or none, with the top. Elements that come in order all end up below the same top,
-  // and the Pop of that top would pay for all of them at once. So they are linked with each other
-  // as they come, like the carries of a binary counter, and only O(log n) of them are children.
+  // Links a tree, or none, with the top. Elements inserted in order would all become children of
+  // one top, and the Pop of that top would pay for all of them. So children are linked with each
+  // other on insertion, like the carries of a binary counter, which leaves only O(log n) children.
   void Attach(PairingHeap& heap, uint32_t tree) {
     if (tree == kNone) return;
     heap.top = Link(heap.top, tree);
@@ -110,7 +108,7 @@ class PairingHeaps {
       if (!LinkFirstChildren(heap.top)) return;
   }
 
-  // Makes one tree of the first two children. False if there are fewer.
+  // Links the first two children into one tree. Returns false if there are fewer.
   bool LinkFirstChildren(uint32_t parent) {
     uint32_t children = links_[parent].child;
     if (children == kNone || links_[children].next == kNone) return false;
@@ -123,7 +121,7 @@ class PairingHeaps {
     return true;
   }
 
-  // One of two trees becomes the first child of the other. Either may be none.
+  // Makes one of two trees the first child of the other. Either may be none.
   uint32_t Link(uint32_t a, uint32_t b) {
     if (a == kNone) return b;
     if (b == kNone) return a;
@@ -135,7 +133,7 @@ class PairingHeaps {
     return a;
   }
 
-  // Takes a tree out from below its parent.
+  // Detaches a subtree from its parent.
   void Cut(uint32_t element) {
     const uint32_t prev = std::exchange(links_[element].prev, kNone);
     const uint32_t next = std::exchange(links_[element].next, kNone);
@@ -144,11 +142,11 @@ class PairingHeaps {
     if (next != kNone) links_[next].prev = prev;
   }
 
-  // Makes one tree of the children, in two passes as usual: pairs from left to right, then all of
-  // them from right to left.
+  // Merges the children into one tree with the usual two passes: pairs from left to right, then all
+  // of them from right to left.
   uint32_t MergeChildren(uint32_t parent) {
     uint32_t rest = std::exchange(links_[parent].child, kNone);
-    uint32_t pairs = kNone;  // a stack through `next`
+    uint32_t pairs = kNone;  // a stack linked through `next`
     while (rest != kNone) {
       const uint32_t a = Detach(rest);
       const uint32_t b = rest == kNone ? kNone : Detach(rest);
@@ -160,7 +158,7 @@ class PairingHeaps {
     return merged;
   }
 
-  // Takes the first tree off a list.
+  // Removes the first tree of a list.
   uint32_t Detach(uint32_t& list) {
     const uint32_t first = list;
     list = std::exchange(links_[first].next, kNone);

@@ -20,7 +20,7 @@ using ::testing::Field;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
-// Elements are numbers' indices; smaller numbers come first, of equal ones the smaller index.
+// Elements are indices of numbers, in ascending order of the number; ties are broken by index.
 struct Numbers {
   struct Less {
     Numbers& self;
@@ -66,24 +66,24 @@ std::vector<uint32_t> Walk(const std::vector<HeapLinks>& links, const PairingHea
   return seen;
 }
 
-TEST(PairingHeap, GivesElementsInOrder) {
+TEST(PairingHeap, PopsElementsInOrder) {
   Numbers n({30, 10, 20, 10, 0});
   PairingHeap heap = n.HeapOf({0, 1, 2, 3, 4});
   EXPECT_THAT(n.Drain(heap), ElementsAre(4, 1, 3, 2, 0));
 }
 
-TEST(PairingHeap, IsEmptyAtFirst) {
+TEST(PairingHeap, IsEmptyByDefault) {
   Numbers n({});
   const PairingHeap heap;
   EXPECT_TRUE(heap.empty());
   EXPECT_THAT(Walk(n.links, heap), IsEmpty());
 }
 
-TEST(PairingHeap, RemovesFromAnyPlace) {
+TEST(PairingHeap, RemovesAnyElement) {
   for (uint32_t removed = 0; removed < 7; ++removed) {
     Numbers n({3, 1, 4, 1, 5, 9, 2});
     PairingHeap heap = n.HeapOf(Iota(7));
-    n.heaps.Pop(heap);  // from here on it is more than one level deep
+    n.heaps.Pop(heap);  // the heap is now more than one level deep
     n.heaps.Insert(heap, 1);
     n.heaps.Remove(heap, removed);
     std::vector<uint32_t> expected = {1, 3, 6, 0, 2, 4, 5};
@@ -92,7 +92,7 @@ TEST(PairingHeap, RemovesFromAnyPlace) {
   }
 }
 
-TEST(PairingHeap, TakesBackWhatWasRemoved) {
+TEST(PairingHeap, ReinsertsRemovedElements) {
   Numbers n({3, 1, 2});
   PairingHeap heap = n.HeapOf({0, 1, 2});
   n.heaps.Remove(heap, 1);
@@ -119,7 +119,7 @@ TEST(PairingHeap, MeldsWithAnEmptyHeapEitherWay) {
   EXPECT_THAT(n.Drain(empty), ElementsAre(1, 0));
 }
 
-TEST(PairingHeap, MovesForwardWhatNowComesEarlier) {
+TEST(PairingHeap, MoveForwardRestoresTheOrder) {
   Numbers n({10, 20, 30, 40});
   PairingHeap heap = n.HeapOf({0, 1, 2, 3});
   n.heaps.Pop(heap);
@@ -128,7 +128,7 @@ TEST(PairingHeap, MovesForwardWhatNowComesEarlier) {
   EXPECT_THAT(n.Drain(heap), ElementsAre(3, 1, 2));
 }
 
-TEST(PairingHeap, WalksOverEachElementOnce) {
+TEST(PairingHeap, WalkVisitsEachElementOnce) {
   Numbers n({5, 2, 8, 1, 9, 3});
   PairingHeap heap = n.HeapOf(Iota(6));
   n.heaps.Pop(heap);

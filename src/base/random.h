@@ -4,8 +4,8 @@
 
 namespace berth::base {
 
-// A small seeded generator (SplitMix64) for tests, simulations and benchmarks: the same seed gives
-// the same numbers on every machine, which the standard distributions do not promise.
+// A seeded generator (SplitMix64) for tests, simulations and benchmarks. The same seed gives the
+// same numbers on every machine, which the standard distributions do not guarantee.
 class Random {
  public:
   explicit constexpr Random(uint64_t seed) : state_(seed) {}
@@ -21,7 +21,7 @@ class Random {
   constexpr uint64_t Below(uint64_t bound) { return Next() % bound; }
   // Uniform in [low, high].
   constexpr int64_t Between(int64_t low, int64_t high) {
-    // Unsigned, since the whole range of int64 is wider than int64.
+    // Unsigned, since the full range of int64 does not fit in int64.
     const uint64_t width = static_cast<uint64_t>(high) - static_cast<uint64_t>(low) + 1;
     return static_cast<int64_t>(static_cast<uint64_t>(low) + (width == 0 ? Next() : Below(width)));
   }

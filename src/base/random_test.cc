@@ -8,7 +8,7 @@
 namespace berth::base {
 namespace {
 
-// The published sequence of SplitMix64 for this seed: every machine must see it.
+// The published SplitMix64 sequence for this seed.
 TEST(RandomNumbers, AreTheSameEverywhere) {
   Random random(1234567);
   EXPECT_EQ(random.Next(), 6457827717110365317u);

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstddef>
 
+#include "base/hex.h"
 #include "base/sha_blocks.h"
 
 namespace berth::base {
@@ -55,6 +56,6 @@ Sha1Digest Sha1(std::string_view bytes) {
   return DigestOf<Sha1Digest>(bytes, kStart, AbsorbSha1);
 }
 
-std::string Sha1Hex(std::string_view bytes) { return HexOf(Sha1(bytes)); }
+std::string Sha1Hex(std::string_view bytes) { return LowerHex(Sha1(bytes)); }
 
 }  // namespace berth::base

@@ -7,8 +7,8 @@
 
 namespace berth::base {
 
-// SHA-1 (FIPS 180-4). For names and fingerprints that others compute in the same way; not for
-// anything that must withstand an attacker with time.
+// SHA-1 (FIPS 180-4), for names and fingerprints that must match other implementations; not for
+// security.
 using Sha1Digest = std::array<uint8_t, 20>;
 Sha1Digest Sha1(std::string_view bytes);
 

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstddef>
 
+#include "base/hex.h"
 #include "base/sha_blocks.h"
 
 namespace berth::base {
@@ -62,6 +63,6 @@ Sha256Digest Sha256(std::string_view bytes) {
   return DigestOf<Sha256Digest>(bytes, kStart, AbsorbSha256);
 }
 
-std::string Sha256Hex(std::string_view bytes) { return HexOf(Sha256(bytes)); }
+std::string Sha256Hex(std::string_view bytes) { return LowerHex(Sha256(bytes)); }
 
 }  // namespace berth::base

@@ -7,8 +7,8 @@
 
 namespace berth::base {
 
-// SHA-256 (FIPS 180-4), for fingerprints that others compute in the same way. What guards secrets
-// uses OpenSSL's.
+// SHA-256 (FIPS 180-4), for fingerprints that must match other implementations. Code that guards
+// secrets uses OpenSSL.
 using Sha256Digest = std::array<uint8_t, 32>;
 Sha256Digest Sha256(std::string_view bytes);
 

@@ -1,7 +1,6 @@
 #pragma once
 
-// What SHA-1 and SHA-256 share: blocks of 64 bytes, numbers with the high byte first, and the way a
-// message ends.
+// Shared by SHA-1 and SHA-256: blocks of 64 bytes, big-endian numbers and the message padding.
 
 #include <array>
 #include <cstddef>
@@ -18,8 +17,8 @@ inline uint32_t LoadBigEndian(const uint8_t* bytes) {
   return uint32_t{bytes[0]} << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 | bytes[3];
 }
 
-// Runs the whole message through `absorb(state, block)`: its blocks, then the rest of its bytes, a
-// 1 bit, zeros, and its length in bits. The state, byte for byte, is the digest.
+// Feeds the whole message to `absorb(state, block)`: its full blocks, then the remaining bytes, a 1
+// bit, zeros, and the length in bits. The final state in big-endian order is the digest.
 template <class Digest, class State, class Absorb>
 Digest DigestOf(std::string_view message, State state, Absorb absorb) {
   std::array<uint8_t, 2 * kShaBlockSize> bytes{};
@@ -39,18 +38,6 @@ Digest DigestOf(std::string_view message, State state, Absorb absorb) {
   for (size_t i = 0; i < digest.size(); ++i)
     digest[i] = static_cast<uint8_t>(state[i / 4] >> (24 - 8 * (i % 4)));
   return digest;
-}
-
-template <class Digest>
-std::string HexOf(const Digest& digest) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  text.reserve(2 * digest.size());
-  for (const uint8_t byte : digest) {
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
-  }
-  return text;
 }
 
 }  // namespace berth::base

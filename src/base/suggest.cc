@@ -8,7 +8,7 @@ namespace {
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// Edits with swaps of neighbours (optimal string alignment), case ignored.
+// Edit distance with transpositions (optimal string alignment), case-insensitive.
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) last[j] = j;
@@ -30,7 +30,7 @@ size_t EditDistance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view NearestWord(std::string_view word, std::span<const std::string_view> candidates) {
-  constexpr size_t kLongestWord = 128;  // longer ones are no typing slips
+  constexpr size_t kLongestWord = 128;  // a longer word is not a typo
   if (word.empty() || word.size() > kLongestWord) return {};
   std::string_view nearest;
   size_t nearest_distance = word.size() / 3 + 1;

@@ -6,8 +6,9 @@
 
 namespace berth::base {
 
-// The candidate that the writer of `word` most likely meant, or "" if none is near: it differs in
-// case only, or by few edits (insert, delete, change, swap) for its length. Ties go to the first.
+// The candidate nearest to `word`, or "" if none is near. Near means equal except for case, or a
+// few edits (insert, delete, replace, transpose) relative to the length. The first candidate wins
+// ties.
 std::string_view NearestWord(std::string_view word, std::span<const std::string_view> candidates);
 
 // `did you mean "x"?` or "".

@@ -11,19 +11,19 @@ namespace {
 constexpr std::array<std::string_view, 5> kFields = {"nominalQuota", "borrowingLimit",
                                                      "lendingLimit", "name", "flavors"};
 
-TEST(NearestWord, ForgivesCase) {
+TEST(NearestWord, IgnoresCase) {
   EXPECT_EQ(NearestWord("nominalquota", kFields), "nominalQuota");
   EXPECT_EQ(NearestWord("NAME", kFields), "name");
 }
 
-TEST(NearestWord, ForgivesEveryKindOfSlip) {
-  EXPECT_EQ(NearestWord("flavorss", kFields), "flavors");          // one more
-  EXPECT_EQ(NearestWord("nominaQuota", kFields), "nominalQuota");  // one less
-  EXPECT_EQ(NearestWord("mame", kFields), "name");                 // another
-  EXPECT_EQ(NearestWord("flavosr", kFields), "flavors");           // swapped
+TEST(NearestWord, FindsTyposOfEveryKind) {
+  EXPECT_EQ(NearestWord("flavorss", kFields), "flavors");          // insertion
+  EXPECT_EQ(NearestWord("nominaQuota", kFields), "nominalQuota");  // deletion
+  EXPECT_EQ(NearestWord("mame", kFields), "name");                 // replacement
+  EXPECT_EQ(NearestWord("flavosr", kFields), "flavors");           // transposition
 }
 
-TEST(NearestWord, SaysNothingRatherThanNonsense) {
+TEST(NearestWord, IsEmptyForDistantWords) {
   EXPECT_EQ(NearestWord("resources", kFields), "");
   EXPECT_EQ(NearestWord("x", kFields), "");
   EXPECT_EQ(NearestWord("", kFields), "");

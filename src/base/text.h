@@ -1,6 +1,6 @@
 #pragma once
 
-// Small questions about texts, in ASCII and whatever the locale is.
+// ASCII text predicates, independent of the locale.
 
 #include <algorithm>
 #include <optional>
@@ -23,7 +23,7 @@ inline std::string LowerCase(std::string_view text) {
   return lower;
 }
 
-// Without the blanks at both ends.
+// Without leading and trailing blanks.
 constexpr std::string_view Trimmed(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\n\v\f\r";
   const size_t first = text.find_first_not_of(kBlanks);
@@ -31,8 +31,8 @@ constexpr std::string_view Trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-// The ways to write a boolean in flags and annotations: 1, t, T, true, TRUE, True, and the same for
-// false. Nullopt for everything else.
+// The spellings of a boolean in flags and annotations: 1, t, T, true, TRUE, True, and the same for
+// false. Nullopt for any other text.
 constexpr std::optional<bool> ParseBool(std::string_view text) {
   for (const std::string_view yes : {"1", "t", "T", "true", "TRUE", "True"})
     if (text == yes) return true;

@@ -5,7 +5,7 @@
 namespace berth::base {
 namespace {
 
-TEST(Text, LettersAreThoseOfAscii) {
+TEST(Text, LettersAreAscii) {
   EXPECT_TRUE(IsLetterOrDigit('a') && IsLetterOrDigit('Z') && IsLetterOrDigit('0'));
   EXPECT_FALSE(IsLetterOrDigit('-') || IsLetterOrDigit('\xc3') || IsLetterOrDigit('\0'));
   EXPECT_FALSE(IsLowerOrDigit('A'));

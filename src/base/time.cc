@@ -8,8 +8,8 @@
 namespace berth::base {
 namespace {
 
-// Days since 1970-01-01 of a proleptic Gregorian date, and back, by counting 400-year eras from
-// 1 March of year 0 so that the leap day is the last of its year.
+// Conversion between days since 1970-01-01 and proleptic Gregorian dates. Counts 400-year eras from
+// 1 March of year 0, so that the leap day is the last day of its year.
 constexpr int64_t kDaysPerEra = 146097;
 constexpr int64_t kDaysTo1970 = 719468;
 
@@ -49,7 +49,7 @@ int DaysInMonth(int64_t year, int month) {
   return month == 2 && IsLeapYear(year) ? 29 : kDays[static_cast<size_t>(month - 1)];
 }
 
-// Takes exactly `digits` digits off the front; -1 if they are not there.
+// Consumes exactly `digits` digits; -1 if they are missing.
 int TakeNumber(std::string_view& text, size_t digits) {
   if (text.size() < digits) return -1;
   int value = 0;
@@ -67,7 +67,7 @@ bool TakeChar(std::string_view& text, char c) {
   return true;
 }
 
-// The fraction after the dot, in microseconds; further digits are cut. -1 if there is no digit.
+// Consumes the fraction after the dot, truncated to microseconds; -1 if there is no digit.
 int64_t TakeMicros(std::string_view& text) {
   int64_t micros = 0;
   size_t digits = 0;
@@ -81,13 +81,14 @@ int64_t TakeMicros(std::string_view& text) {
   return micros;
 }
 
-// Go reads an hour of one digit as well.
+// Go accepts a one-digit hour.
 int TakeHour(std::string_view& text) {
   const bool has_two = text.size() > 1 && text[1] >= '0' && text[1] <= '9';
   return TakeNumber(text, has_two ? 2 : 1);
 }
 
-// "Z" or "+hh:mm", as seconds east of UTC. Go's limits for both are inclusive.
+// Consumes "Z" or "+hh:mm" and returns seconds east of UTC. Go's limits of both parts are
+// inclusive.
 std::optional<int> TakeOffset(std::string_view& text) {
   if (TakeChar(text, 'Z')) return 0;
   const bool west = TakeChar(text, '-');
@@ -133,7 +134,7 @@ struct Unit {
   std::string_view name;
   int64_t nanos;
 };
-// Longer names first where one begins another.
+// A name precedes its own prefixes.
 constexpr Unit kUnits[] = {
     {"ns", 1},         {"us", 1'000},        {"\u00b5s", 1'000},    {"\u03bcs", 1'000},
     {"ms", 1'000'000}, {"s", 1'000'000'000}, {"m", 60'000'000'000}, {"h", 3'600'000'000'000},
@@ -152,14 +153,14 @@ const Unit* TakeUnit(std::string_view& text) {
   return nullptr;
 }
 
-// The magnitude of the lowest int64. Go's durations reach it, with a minus before them.
+// The magnitude of the lowest int64, which a negative Go duration can reach.
 constexpr Int128 kLargestMagnitude = Int128{1} << 63;
 
 bool StartsWithDigit(std::string_view text) {
   return !text.empty() && text.front() >= '0' && text.front() <= '9';
 }
 
-// The digits of a term's fraction. Those past what an int64 holds are left out, as Go does.
+// The digits of a term's fraction. Digits beyond the range of int64 are dropped, as in Go.
 struct Fraction {
   Int128 digits = 0;
   double scale = 1;
@@ -177,8 +178,8 @@ Fraction TakeFraction(std::string_view& text) {
   return fraction;
 }
 
-// One "1.5h" term in nanoseconds, cut. Fractions are computed in floating point because Go does
-// so, and both must cut at the same place.
+// Consumes one term such as "1.5h" and returns truncated nanoseconds. Fractions use floating point
+// to truncate exactly like Go.
 std::optional<Int128> TakeTerm(std::string_view& text) {
   const size_t size = text.size();
   Int128 whole = 0;
@@ -201,7 +202,7 @@ std::optional<Int128> TakeTerm(std::string_view& text) {
          static_cast<Int128>(static_cast<double>(fraction.digits) * unit_size);
 }
 
-// "12", "1.5" with the trailing zeros of the fraction dropped.
+// "12", "1.5": without trailing zeros in the fraction.
 std::string FormatFraction(uint64_t value, uint64_t unit) {
   std::string text = std::to_string(value / unit);
   uint64_t rest = value % unit;
@@ -214,13 +215,14 @@ std::string FormatFraction(uint64_t value, uint64_t unit) {
   return text;
 }
 
-// The number in two digits; out of range if they are none.
+// The value of two digits; 100'000 (out of range) if either is not a digit.
 int TwoDigits(const char* at) {
   const int tens = at[0] - '0', ones = at[1] - '0';
   return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? 100'000 : tens * 10 + ones;
 }
 
-// "2026-01-02T15:04:05Z", as API servers write it. Nullopt for all else, which may be a time too.
+// Fast path for "2026-01-02T15:04:05Z", the form that API servers write. Nullopt for any other
+// form, valid or not.
 std::optional<Time> ParsePlainTime(std::string_view text) {
   if (text.size() != 20 || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' ||
       text[16] != ':' || text[19] != 'Z')

@@ -9,7 +9,7 @@
 
 namespace berth::base {
 
-// A length of time in nanoseconds, as Go's time.Duration.
+// A length of time in nanoseconds, like Go's time.Duration.
 struct Duration {
   int64_t nanos = 0;
 
@@ -20,8 +20,8 @@ struct Duration {
   friend constexpr auto operator<=>(Duration, Duration) = default;
 };
 
-// A moment in microseconds since 1970 UTC: exact for both of Kubernetes' time types. Nothing in
-// Berth's decisions reads a clock; moments come in with the events.
+// A point in time in microseconds since 1970 UTC: exact for both Kubernetes time types. Decisions
+// never read a clock; times arrive with events.
 struct Time {
   int64_t micros = 0;
 
@@ -33,7 +33,7 @@ struct Time {
   friend constexpr auto operator<=>(Time, Time) = default;
   friend constexpr Time operator+(Time t, Duration d) { return {t.micros + d.nanos / 1000}; }
   friend constexpr Time operator-(Time t, Duration d) { return {t.micros - d.nanos / 1000}; }
-  // Held to what a Duration can be, some 292 years either way: the zero time is further off.
+  // Saturates at the limits of Duration, about 292 years; the zero time is further away.
   friend constexpr Duration operator-(Time a, Time b) {
     using Limits = std::numeric_limits<int64_t>;
     int64_t difference = 0, nanos = 0;
@@ -44,17 +44,17 @@ struct Time {
   }
 };
 
-// Year 1, which Go calls the zero time and writes for "not set". Older than everything.
+// Year 1: Go's zero time, written for "not set". Earlier than any real time.
 inline constexpr Time kZeroTime = Time::FromSeconds(-62135596800);
 
-// RFC 3339, any offset, fractions kept to the microsecond. Nullopt if malformed or no real date.
-// As lenient as Go: an hour may have one digit, a comma may begin the fraction.
+// RFC 3339 with any offset, truncated to microseconds. Nullopt if malformed or not a calendar date.
+// As lenient as Go: the hour may have one digit, the fraction may start with a comma.
 std::optional<Time> ParseTime(std::string_view text);
-// "2026-01-02T15:04:05Z": whole seconds, cut.
+// "2026-01-02T15:04:05Z", truncated to seconds.
 std::string FormatTime(Time time);
 // "2026-01-02T15:04:05.000000Z".
 std::string FormatMicroTime(Time time);
-// The same into a buffer with room for kMostTimeSize characters; returns the end.
+// Writes to a buffer of at least kMostTimeSize characters; returns the end.
 inline constexpr size_t kMostTimeSize = 40;
 char* WriteTime(char* at, Time time);
 char* WriteMicroTime(char* at, Time time);

@@ -38,7 +38,7 @@ TEST(TimeParse, KeepsMicrosecondsAndCutsTheRest) {
   EXPECT_EQ(T("1969-12-31T23:59:59.25Z").micros, -750'000);
 }
 
-TEST(TimeParse, KnowsTheCalendar) {
+TEST(TimeParse, ValidatesTheCalendar) {
   EXPECT_TRUE(ParseTime("2024-02-29T00:00:00Z"));
   EXPECT_TRUE(ParseTime("2000-02-29T00:00:00Z"));
   for (const char* text : {"2023-02-29T00:00:00Z", "1900-02-29T00:00:00Z", "2024-04-31T00:00:00Z",
@@ -101,7 +101,7 @@ TEST(TimeArithmetic, DifferencesBeyondADurationSaturate) {
   EXPECT_EQ((Time{kMax} - Time{kMin}).nanos, kMax);
 }
 
-TEST(DurationParse, AddsUpTerms) {
+TEST(DurationParse, SumsTerms) {
   EXPECT_EQ(D("1h30m").nanos, 5'400'000'000'000);
   EXPECT_EQ(D("1.5s"), Duration::Milliseconds(1500));
   EXPECT_EQ(D("-2us").nanos, -2000);
@@ -128,7 +128,7 @@ TEST(DurationParse, ReachesTheLimitsOfInt64) {
   EXPECT_FALSE(ParseDuration(std::string(100, '9') + "h"));
 }
 
-TEST(DurationParse, RejectsWhatHasNoNumberOrUnit) {
+TEST(DurationParse, RejectsTermsWithoutNumberOrUnit) {
   for (const char* text : {"", "-", "1", "s", ".s", "1d", "1h ", "1h 2m", "1e3s", "--1s", "1S"})
     EXPECT_FALSE(ParseDuration(text)) << text;
 }

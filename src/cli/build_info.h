@@ -4,14 +4,14 @@
 
 #include "observe/metrics.h"
 
-// What this binary was built from.
+// Build information of this binary.
 namespace berth::cli {
 
 extern const std::string_view kVersion;   // "0.1.0"
-extern const std::string_view kRevision;  // as git describes it; "" if it was not built from git
+extern const std::string_view kRevision;  // output of git describe; "" if not built from git
 extern const std::string_view kCompiler;  // "GCC 12.2.0"
 
-// As kueue_build_info says it.
+// For kueue_build_info.
 observe::BuildInfo ThisBuild();
 
 }  // namespace berth::cli

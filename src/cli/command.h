@@ -13,15 +13,15 @@ class Option;
 
 namespace berth::cli {
 
-// What a process of berth ends with.
+// Exit codes of berth.
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitFound = 1;    // the input has errors
-inline constexpr int kExitTrouble = 2;  // wrong usage, or something could not be read or written
+inline constexpr int kExitTrouble = 2;  // wrong usage, or an input/output error
 
-// What a subcommand does once the command line is read; the result is the exit code.
+// Runs a parsed subcommand and returns the exit code.
 using Action = std::function<int(Output& out, Output& err)>;
 
-// Each adds its subcommand to the program; when that is the one that was called, it sets `action`.
+// Each adds its subcommand to the program and sets `action` when it is called.
 void AddUp(CLI::App& berth, Action& action);
 void AddLint(CLI::App& berth, Action& action);
 void AddTest(CLI::App& berth, Action& action);
@@ -34,7 +34,7 @@ void AddCrds(CLI::App& berth, Action& action);
 void AddVersion(CLI::App& berth, Action& action);
 void AddCompletion(CLI::App& berth, Action& action);
 
-// -o, --output: `human`, or the other word, and json.
+// -o, --output: `human` or `other`, and json.
 CLI::Option* AddOutputOption(CLI::App& command, std::string& output, const std::string& other);
 
 // The whole program.

@@ -22,7 +22,7 @@ std::string Replaced(std::string text, char from, std::string_view to) {
   return text;
 }
 
-// In single quotes, as all three shells but fish have them.
+// Single quotes for bash and zsh; fish differs.
 std::string ShellQuoted(const std::string& text) {
   return "'" + Replaced(text, '\'', "'\\''") + "'";
 }
@@ -55,7 +55,7 @@ std::string BashReply(const ValueModel& value) {
   }
 }
 
-// The cases of a command: what follows its options, its options, its argument.
+// The cases of a command: option values, options, argument.
 std::string BashCases(const CommandModel& command, const std::vector<std::string>& first_words) {
   std::string text;
   for (const OptionModel& option : command.options) {

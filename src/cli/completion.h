@@ -4,19 +4,19 @@
 #include <string_view>
 #include <vector>
 
-// What shells need to complete a command line, and the scripts that tell them.
+// A model of the command line, and completion scripts generated from it.
 namespace berth::cli {
 
-// What may stand after an option, or as an argument without one.
+// The value of an option or positional argument.
 struct ValueModel {
   enum class Kind { kNone, kWord, kPath, kFolder };
   Kind kind = Kind::kNone;
   std::string label;                 // "FORMAT"
-  std::vector<std::string> choices;  // of a word; none: any word
+  std::vector<std::string> choices;  // of a word; empty: any word
 };
 
 struct OptionModel {
-  std::vector<std::string> names;  // with their dashes: "-o", "--output"
+  std::vector<std::string> names;  // with dashes: "-o", "--output"
   std::string description;
   ValueModel value;
 };

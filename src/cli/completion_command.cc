@@ -7,7 +7,7 @@
 namespace berth::cli {
 namespace {
 
-// The words of "TEXT:{human,json}": what the option is checked against.
+// The choices in "TEXT:{human,json}", the validator of an option.
 std::vector<std::string> ChoicesOf(const std::string& type) {
   const size_t open = type.find('{'), close = type.find('}');
   if (open == std::string::npos || close == std::string::npos) return {};
@@ -65,9 +65,8 @@ constexpr const char* kFooter = R"(Examples:
 
 void AddCompletion(CLI::App& berth, Action& action) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* command =
-      berth.add_subcommand("completion", "Print a script that completes command lines in a shell");
-  command->add_option("SHELL", *shell, "The shell")
+  CLI::App* command = berth.add_subcommand("completion", "Print a shell completion script");
+  command->add_option("SHELL", *shell, "Shell")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}))
       ->option_text("bash|zsh|fish");

@@ -36,7 +36,7 @@ struct ControllerArguments {
 };
 
 std::atomic<bool> g_is_controller_stopped = false;
-static_assert(std::atomic<bool>::is_always_lock_free);  // it is set by a signal handler
+static_assert(std::atomic<bool>::is_always_lock_free);  // set by a signal handler
 
 void StopController(int) { g_is_controller_stopped = true; }
 
@@ -91,29 +91,32 @@ void AddController(CLI::App& berth, Action& action) {
   auto arguments = std::make_shared<ControllerArguments>();
   CLI::App* command =
       berth.add_subcommand("controller", "Run the controllers on a Kubernetes cluster");
-  command->add_option("--config", arguments->config, "The Configuration; defaults unless given")
+  command
+      ->add_option("--config", arguments->config, "Configuration file (default: built-in defaults)")
       ->option_text("FILE");
-  command->add_option("--feature-gates", arguments->feature_gates, "Switches of features")
+  command
+      ->add_option("--feature-gates", arguments->feature_gates,
+                   "Feature gates to set, as NAME=true,...")
       ->option_text("A=true,B=false");
   command
       ->add_option("--kubeconfig", arguments->kubeconfig,
-                   "Which cluster; $KUBECONFIG or the pod's own unless given")
+                   "Kubeconfig file (default: $KUBECONFIG, or the service account of the pod)")
       ->option_text("FILE");
   command
       ->add_option("--context", arguments->context,
-                   "Of the kubeconfig; the current one unless given")
+                   "Context of the kubeconfig (default: current context)")
       ->option_text("NAME");
   command
       ->add_option("--integrations", arguments->integrations,
-                   "A directory with descriptions of further kinds of jobs")
+                   "Directory with descriptions of additional job kinds")
       ->option_text("DIR");
-  command->add_option("--zap-log-level", arguments->log_level, "How much to log; info unless given")
+  command->add_option("--zap-log-level", arguments->log_level, "Log level (default: info)")
       ->check(CheckLogLevel)
       ->option_text("debug|info|error|panic|N");
-  command->add_option("--zap-encoder", arguments->log_encoder, "How to log; console unless given")
+  command->add_option("--zap-encoder", arguments->log_encoder, "Log encoding (default: console)")
       ->check(CLI::IsMember({"console", "json"}))
       ->option_text("console|json");
-  // Kueue's manager takes these too; what they change does not exist here.
+  // Accepted for compatibility with Kueue's manager; without effect.
   for (const char* name : {"--zap-stacktrace-level", "--zap-time-encoding"})
     command->add_option(name, arguments->ignored)->group("");
   command->add_flag("--zap-devel,!--no-zap-devel", arguments->is_ignored)->group("");

@@ -1,32 +1,24 @@
-// `berth controller` as a process of its own, against an API server in this
-// one.
+// `berth controller` as a separate process against an API server in this one.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <csignal>
-#include <thread>
+#include <optional>
 
-#include "api/cluster_queue.h"
-#include "api/job.h"
-#include "api/lease.h"
-#include "api/local_queue.h"
-#include "api/namespace.h"
-#include "api/resource_flavor.h"
-#include "api/workload.h"
 #include "apiserver/testing/api_server.h"
 #include "apiserver/testing/command.h"
 #include "cli/testing/process.h"
 #include "kube/client.h"
 #include "kube/find_access.h"
-#include "store/json.h"
-#include "store/wait_for.h"
+#include "replica/testing/single_queue.h"
+#include "store/testing/eventually.h"
+#include "store/testing/typed_client.h"
 
 namespace berth::cli {
 namespace {
 
-constexpr base::Duration kAnswerLimit = base::Duration::Seconds(60);
+using store::testing::Eventually;
 
 constexpr std::string_view kControllerConfiguration = R"(
 apiVersion: config.kueue.x-k8s.io/v1beta2
@@ -44,18 +36,8 @@ class ControllerCommandTest : public ::testing::Test {
     auto client = kube::Client::Make(*kube::FindAccess(server_.kubeconfig().string()));
     ASSERT_TRUE(client);
     client_ = std::move(*client);
-    Create<api::Namespace>(
-        R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"kueue-system"}})");
-    Create<api::ResourceFlavor>(
-        R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"ResourceFlavor",
-            "metadata":{"name":"f"}})");
-    Create<api::ClusterQueue>(
-        R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"ClusterQueue","metadata":{"name":"cq"},
-            "spec":{"namespaceSelector":{},"resourceGroups":[{"coveredResources":["cpu"],
-            "flavors":[{"name":"f","resources":[{"name":"cpu","nominalQuota":"1"}]}]}]}})");
-    Create<api::LocalQueue>(
-        R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"LocalQueue",
-            "metadata":{"name":"lq","namespace":"default"},"spec":{"clusterQueue":"cq"}})");
+    objects_.emplace(*client_);
+    replica::testing::CreateSingleQueue(*objects_);
   }
 
   std::unique_ptr<apiserver::testing::BackgroundCommand> StartController() {
@@ -67,58 +49,19 @@ class ControllerCommandTest : public ::testing::Test {
         std::map<std::string, std::string>{});
   }
 
-  store::Outcome<store::Reply> Do(store::Call call) {
-    return store::WaitFor(*client_, std::move(call), kAnswerLimit);
-  }
-
-  template <class T>
-  void Create(std::string object) {
-    const auto created =
-        Do(store::Create{.resource = store::ResourceOf<T>(),
-                         .namespace_ = T::KindInfo().is_namespaced ? "default" : "",
-                         .object = std::move(object),
-                         .options = {}});
-    ASSERT_TRUE(created) << store::ToString(created.error());
-  }
-
-  template <class T>
-  std::string TextOf(const std::string& name, const std::string& namespace_name = "default") {
-    const auto got = Do(
-        store::Get{.resource = store::ResourceOf<T>(), .namespace_ = namespace_name, .name = name});
-    return got ? std::string(got->object.text()) : "";
-  }
-
-  template <class Condition>
-  bool Eventually(Condition holds) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(120);
-    while (!holds()) {
-      if (std::chrono::steady_clock::now() > end) return false;
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    return true;
-  }
-
-  std::string HolderOfLease() {
-    const auto lease =
-        store::ParseJson(TextOf<api::Lease>("c1f6bfd2.kueue.x-k8s.io", "kueue-system"));
-    return lease ? std::string(store::JsonStringAt(*lease, {"spec", "holderIdentity"})) : "";
-  }
+  std::string HolderOfLease() { return replica::testing::LeaseHolder(*objects_); }
 
   apiserver::testing::ApiServer server_;
   testing::Folder folder_;
   std::unique_ptr<kube::Client> client_;
+  std::optional<store::testing::TypedClient> objects_;
 };
 
-TEST_F(ControllerCommandTest, RunsJobsOfAnotherProcessesCluster) {
+TEST_F(ControllerCommandTest, RunsJobsOfARemoteCluster) {
   const auto controller = StartController();
-  Create<api::Job>(
-      R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"namespace":"default","name":"a",
-          "labels":{"kueue.x-k8s.io/queue-name":"lq"}},"spec":{"suspend":true,"template":{"spec":{
-          "restartPolicy":"Never","containers":[{"name":"c","image":"i",
-          "resources":{"requests":{"cpu":"1"}}}]}}}})");
-  EXPECT_TRUE(Eventually([&] {
-    return TextOf<api::Job>("a").find(R"("suspend":false)") != std::string::npos;
-  })) << TextOf<api::Job>("a");
+  objects_->Create<api::Job>(replica::testing::JobNamed("a"));
+  EXPECT_TRUE(Eventually([&] { return replica::testing::IsUnsuspended(*objects_, "a"); }))
+      << controller->out();
   EXPECT_NE(HolderOfLease(), "");
   controller->Signal(SIGTERM);
   EXPECT_EQ(controller->WaitForEnd(60), 0) << controller->out();
@@ -137,7 +80,7 @@ TEST_F(ControllerCommandTest, IsReplacedWhenItIsKilled) {
   })) << second->out();
 }
 
-TEST_F(ControllerCommandTest, EndsWhenItWasAsleepForTooLong) {
+TEST_F(ControllerCommandTest, ExitsAfterItsLeaseExpired) {
   const auto first = StartController();
   ASSERT_TRUE(Eventually([&] { return !HolderOfLease().empty(); }));
   const std::string holder = HolderOfLease();
@@ -152,13 +95,13 @@ TEST_F(ControllerCommandTest, EndsWhenItWasAsleepForTooLong) {
   EXPECT_NE(HolderOfLease(), holder);
 }
 
-TEST_F(ControllerCommandTest, SaysWhichClusterItCannotFind) {
+TEST_F(ControllerCommandTest, ReportsAMissingCluster) {
   const auto ended = testing::Shell("$BERTH controller --kubeconfig /no/such/file");
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_THAT(ended.err, ::testing::HasSubstr("/no/such/file"));
 }
 
-TEST_F(ControllerCommandTest, TakesTheFlagsOfKueuesManager) {
+TEST_F(ControllerCommandTest, AcceptsTheFlagsOfKueuesManager) {
   const auto ended = testing::Shell(
       "$BERTH controller --kubeconfig /no/such/file "
       "--zap-log-level=2 --zap-encoder=console "

@@ -1,7 +1,7 @@
 #include "cli/controller_log.h"
 
 #include "cli/printable.h"
-#include "schema/json_writer.h"
+#include "schema/json/writer.h"
 #include "store/system_time.h"
 
 namespace berth::cli {

@@ -11,21 +11,21 @@
 
 namespace berth::cli {
 
-// How much is said: Kueue's words for it.
+// Log levels, named as in Kueue.
 enum class LogLevel : uint8_t { kPanic, kError, kInfo };
 
-// "panic" says nothing, "error" what goes wrong; "info", "debug" and numbers say all. Nullopt for
+// "panic" logs nothing, "error" failures; "info", "debug" and numbers log everything. Nullopt for
 // anything else.
 std::optional<LogLevel> ParseLogLevel(std::string_view text);
 
-// Without a line break. JSON has the keys that Kueue's log has.
+// One line without a line break. JSON has the keys of Kueue's log.
 std::string LogLine(LogLevel level, std::string_view message, base::Time time, bool is_json);
 
-// Lines with their time, from any thread.
+// Timestamped log lines. Thread-safe.
 class ControllerLog {
  public:
   struct Options {
-    LogLevel level = LogLevel::kInfo;  // at most this
+    LogLevel level = LogLevel::kInfo;  // maximum level
     bool is_json = false;
   };
   ControllerLog(Output& err, Options options) : err_(err), options_(options) {}

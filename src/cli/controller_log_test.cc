@@ -6,7 +6,7 @@
 namespace berth::cli {
 namespace {
 
-TEST(LogLevels, AreThoseOfKueue) {
+TEST(LogLevels, MatchKueue) {
   EXPECT_EQ(ParseLogLevel("panic"), LogLevel::kPanic);
   EXPECT_EQ(ParseLogLevel("error"), LogLevel::kError);
   for (const char* all : {"info", "debug", "0", "5"})
@@ -14,7 +14,7 @@ TEST(LogLevels, AreThoseOfKueue) {
   for (const char* none : {"", "loud", "-1", "2x"}) EXPECT_EQ(ParseLogLevel(none), std::nullopt);
 }
 
-TEST(LogLines, AreForPeopleOrForPrograms) {
+TEST(LogLines, AreTextOrJson) {
   const base::Time time = *base::ParseTime("2026-01-02T03:04:05.000006Z");
   EXPECT_EQ(LogLine(LogLevel::kError, "it broke", time, false),
             "2026-01-02T03:04:05.000006Z it broke");

@@ -5,12 +5,12 @@
 #include <fstream>
 #include <memory>
 
-#include "api/registry.h"
-#include "api/well_known.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/registry.h"
 #include "base/check.h"
 #include "cli/command.h"
 #include "schema/crd.h"
-#include "schema/yaml_writer.h"
+#include "schema/yaml/writer.h"
 
 namespace berth::cli {
 namespace {
@@ -38,7 +38,7 @@ std::vector<Crd> AllCrds(schema::Conversion conversion) {
 
 std::string ToYaml(const std::string& json) {
   base::Result<std::string> yaml = schema::JsonToYaml(json);
-  CHECK(yaml.has_value());  // our own text
+  CHECK(yaml.has_value());  // generated text
   return *std::move(yaml);
 }
 
@@ -84,7 +84,7 @@ void AddCrds(CLI::App& berth, Action& action) {
   CLI::App* command =
       berth.add_subcommand("crds", "Print the CustomResourceDefinitions of all kinds");
   AddOutputOption(*command, arguments->output, "yaml");
-  command->add_option("--dir", arguments->folder, "Write a file for each kind into this directory")
+  command->add_option("--dir", arguments->folder, "Write one file per kind into this directory")
       ->option_text("DIR");
   command->add_flag("--no-webhook", arguments->has_no_webhook,
                     "For clusters without Kueue's webhook service: v1beta1 is not served where it "

@@ -5,7 +5,7 @@
 
 namespace berth::cli {
 
-// The files of examples/demo, which the program carries with it.
+// The files of examples/demo, embedded in the program.
 struct DemoFile {
   std::string_view name;
   std::string_view text;

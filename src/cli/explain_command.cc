@@ -2,14 +2,14 @@
 #include <memory>
 #include <optional>
 
-#include "api/manifest.h"
+#include "api/meta/manifest.h"
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/printable.h"
 #include "cli/settings.h"
-#include "explain/account.h"
 #include "explain/json.h"
 #include "explain/load.h"
+#include "explain/report.h"
 #include "explain/text.h"
 #include "store/system_time.h"
 
@@ -46,26 +46,27 @@ int ExplainWorkload(const ExplainArguments& arguments, Output& out, Output& err)
   const std::optional<base::Time> at = base::ParseTime(arguments.at);
   if (!arguments.at.empty() && !at) {
     err << "berth: --at " << Printable(arguments.at)
-        << " is no time\n  write it like 2026-01-02T15:04:05Z\n";
+        << " is not a time\n  write it like 2026-01-02T15:04:05Z\n";
     return kExitTrouble;
   }
   const std::optional<std::vector<api::Manifest>> manifests = ReadManifests(arguments.paths, err);
   if (!manifests) return kExitTrouble;
   const std::optional<Settings> settings = ReadSettings(arguments.config, *manifests, err);
   if (!settings) return kExitTrouble;
-  const std::unique_ptr<workload::EngineFeed> feed = explain::Load(
+  const std::unique_ptr<workload::ClusterState> cluster = explain::Load(
       settings->configuration, settings->gates, *manifests, at ? *at : store::SystemTime());
-  const base::Result<const api::Workload*> workload = explain::FindWorkload(*feed, arguments.name);
+  const base::Result<const api::Workload*> workload =
+      explain::FindWorkload(*cluster, arguments.name);
   if (!workload) {
     err << "berth: " << Printable(workload.error().message) << "\n  "
         << Printable(workload.error().hint) << "\n";
     return kExitTrouble;
   }
-  const explain::Account account = explain::MakeAccount(*feed, **workload);
+  const explain::Report report = explain::MakeReport(*cluster, **workload);
   if (arguments.output == "json") {
-    out << explain::ToJson(account);
+    out << explain::ToJson(report);
   } else {
-    PrintLines(explain::ToText(account), out);
+    PrintLines(explain::ToText(report), out);
   }
   return kExitOk;
 }
@@ -75,20 +76,21 @@ int ExplainWorkload(const ExplainArguments& arguments, Output& out, Output& err)
 void AddExplain(CLI::App& berth, Action& action) {
   auto arguments = std::make_shared<ExplainArguments>();
   CLI::App* command =
-      berth.add_subcommand("explain", "Say why a workload waits, and what would admit it");
-  command->add_option("NAME", arguments->name, "The workload, as NAMESPACE/NAME")
+      berth.add_subcommand("explain", "Explain why a workload is pending and what would admit it");
+  command->add_option("NAME", arguments->name, "Workload, as NAMESPACE/NAME")
       ->required()
       ->option_text(" ");
   command
       ->add_option("-f,--filename", arguments->paths,
-                   "The objects: a file, a directory with *.yaml, *.yml and *.json, or - for "
+                   "Objects: a file, a directory with *.yaml, *.yml and *.json, or - for "
                    "standard input")
       ->required()
       ->allow_extra_args(false)
       ->option_text("PATH ...");
-  command->add_option("--config", arguments->config, "The Configuration; defaults unless given")
+  command
+      ->add_option("--config", arguments->config, "Configuration file (default: built-in defaults)")
       ->option_text("FILE");
-  command->add_option("--at", arguments->at, "The moment that the files describe; now unless given")
+  command->add_option("--at", arguments->at, "Time of the snapshot in the files (default: now)")
       ->option_text("TIME");
   AddOutputOption(*command, arguments->output, "human");
   command->footer(kExplainFooter);

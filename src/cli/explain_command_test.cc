@@ -1,4 +1,4 @@
-// `berth explain`, as a user runs it.
+// End-to-end tests of `berth explain`.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ Outcome Explain(const std::string& arguments, std::string_view input = {}) {
   return Shell("$BERTH explain" + kCluster + arguments, input);
 }
 
-// --- The documentation --------------------------------------------------------------------------
+// --- Documentation ------------------------------------------------------------------------------
 
 struct Example {
   std::string command;
@@ -40,7 +40,7 @@ std::vector<Example> ExamplesIn(const std::string& page) {
   return examples;
 }
 
-TEST(ExplainCommand, AnswersAsTheDocumentationSays) {
+TEST(ExplainCommand, MatchesTheDocumentation) {
   const std::string page = ReadFile(BERTH_SOURCE_DIR "/docs/reference/explain.md");
   const std::vector<Example> examples = ExamplesIn(page);
   EXPECT_GE(examples.size(), 9u);
@@ -53,7 +53,7 @@ TEST(ExplainCommand, AnswersAsTheDocumentationSays) {
   }
 }
 
-TEST(ExplainCommand, PrintsNoFieldThatIsNotDocumented) {
+TEST(ExplainCommand, PrintsOnlyDocumentedFields) {
   const std::string page = ReadFile(BERTH_SOURCE_DIR "/docs/reference/explain.md");
   static const std::regex kKey("\"([A-Za-z]+)\":");
   std::set<std::string> keys;
@@ -70,11 +70,11 @@ TEST(ExplainCommand, PrintsNoFieldThatIsNotDocumented) {
 
 // --- Names --------------------------------------------------------------------------------------
 
-TEST(ExplainCommand, TakesANameWithoutNamespaceWhereItIsEnough) {
+TEST(ExplainCommand, AcceptsAnUnambiguousNameWithoutNamespace) {
   EXPECT_THAT(Explain("index").out, HasSubstr("Workload research/index holds quota"));
 }
 
-TEST(ExplainCommand, TakesTheNameOfTheJobThatOwnsTheWorkload) {
+TEST(ExplainCommand, AcceptsTheNameOfTheOwningJob) {
   const Outcome outcome = Explain("-f - research/fit-model", R"(
 apiVersion: kueue.x-k8s.io/v1beta2
 kind: Workload
@@ -90,23 +90,23 @@ spec:
       count: 1
       template: {spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]}}
 )");
-  EXPECT_THAT(outcome.out, HasSubstr("Workload research/job-fit-model-1a2b3 is admitted"));
+  EXPECT_THAT(outcome.out, HasSubstr("Workload research/job-fit-model-1a2b3 is admissible"));
 }
 
-TEST(ExplainCommand, SuggestsTheNameThatWasMeant) {
+TEST(ExplainCommand, SuggestsSimilarNames) {
   const Outcome outcome = Explain("research/indx");
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("there is no Workload \"research/indx\""));
+  EXPECT_THAT(outcome.err, HasSubstr("Workload \"research/indx\" not found"));
   EXPECT_THAT(outcome.err, HasSubstr("did you mean \"research/index\"?"));
 }
 
-TEST(ExplainCommand, ListsWhatThereIsWhereNoNameIsNear) {
+TEST(ExplainCommand, ListsAllNamesIfNoneIsSimilar) {
   const Outcome outcome = Explain("something-else");
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("there are research/embed and research/index"));
+  EXPECT_THAT(outcome.err, HasSubstr("known Workloads: research/embed and research/index"));
 }
 
-TEST(ExplainCommand, AsksWhichOneIsMeant) {
+TEST(ExplainCommand, ReportsAnAmbiguousName) {
   const std::string other = R"(
 apiVersion: kueue.x-k8s.io/v1beta2
 kind: Workload
@@ -115,37 +115,37 @@ spec: {queueName: main, podSets: [{name: main, count: 1, template: {spec: {conta
 )";
   const Outcome outcome = Explain("-f - index", other);
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("which one: research/index or web/index?"));
+  EXPECT_THAT(outcome.err, HasSubstr("write one of research/index or web/index"));
 }
 
 // --- Input --------------------------------------------------------------------------------------
 
-TEST(ExplainCommand, RefusesFilesThatCannotBeRead) {
+TEST(ExplainCommand, RejectsUnreadableFiles) {
   const Outcome outcome = Explain("-f - index", "kind: [");
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("<stdin>:"));
   EXPECT_THAT(outcome.out, IsEmpty());
 }
 
-TEST(ExplainCommand, RefusesAConfigurationThatIsNone) {
+TEST(ExplainCommand, RejectsAnInvalidConfiguration) {
   const Outcome outcome = Explain("--config " + kExamples + "queues.yaml index");
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("there is no Configuration in"));
+  EXPECT_THAT(outcome.err, HasSubstr("no Configuration in"));
 }
 
 TEST(ExplainCommand, TakesTheConfigurationIntoAccount) {
   const std::string gpu = " -f " BERTH_SOURCE_DIR "/docs/reference/explain/gpu.yaml render ";
-  EXPECT_THAT(Explain(gpu).out, HasSubstr("waits: NoMatchingFlavor"));
+  EXPECT_THAT(Explain(gpu).out, HasSubstr("is pending: NoMatchingFlavor"));
   const Outcome outcome = Explain("--config /dev/stdin" + gpu, R"(
 apiVersion: config.kueue.x-k8s.io/v1beta2
 kind: Configuration
 resources:
   excludeResourcePrefixes: [nvidia.com/]
 )");
-  EXPECT_THAT(outcome.out, HasSubstr("is admitted in the next cycle")) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("is admissible: admitted in the next cycle")) << outcome.err;
 }
 
-TEST(ExplainCommand, RefusesATimeThatIsNone) {
+TEST(ExplainCommand, RejectsAnInvalidTime) {
   const Outcome outcome = Explain("--at yesterday index");
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("write it like 2026-01-02T15:04:05Z"));
@@ -157,21 +157,21 @@ TEST(ExplainCommand, WaitsForBackOffsAsOfTheGivenMoment) {
   EXPECT_THAT(Explain("--at 2026-03-02T09:59:59Z -f - deadline", waiting).out,
               HasSubstr("wait until 2026-03-02T10:00:00Z"));
   EXPECT_THAT(Explain("--at 2026-03-02T10:00:00Z -f - deadline", waiting).out,
-              HasSubstr("preempts others in the next cycle"));
+              HasSubstr("is admissible: preempts in the next cycle"));
 }
 
-// --- Workloads in no queue ----------------------------------------------------------------------
+// --- Workloads outside of queues ----------------------------------------------------------------
 
-TEST(ExplainCommand, SaysWhyAWorkloadIsInNoQueue) {
+TEST(ExplainCommand, ExplainsWhyAWorkloadIsNotQueued) {
   const std::string waiting = ReadFile(kExamples + "waiting.yaml");
   const auto with = [&](const char* from, const char* to) {
     return Explain("-f - train", std::regex_replace(waiting, std::regex(from), to)).out;
   };
   EXPECT_THAT(with("queueName: main", "queueName: mian"),
-              HasSubstr("LocalQueue research/mian does not exist."));
-  EXPECT_THAT(with("  queueName: main\n", ""), HasSubstr("It names no LocalQueue"));
+              HasSubstr("LocalQueue research/mian not found."));
+  EXPECT_THAT(with("  queueName: main\n", ""), HasSubstr("LocalQueue is not set"));
   EXPECT_THAT(with("queueName: main", "queueName: main\n  active: false"),
-              HasSubstr("It is deactivated"));
+              HasSubstr("Workload is deactivated"));
 }
 
 }  // namespace

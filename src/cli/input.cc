@@ -23,7 +23,7 @@ bool IsManifest(const fs::path& path) {
 
 bool IsHidden(const fs::path& path) { return path.filename().native().starts_with('.'); }
 
-std::string InWords(const std::error_code& error) { return error.message(); }
+std::string ErrorText(const std::error_code& error) { return error.message(); }
 
 class Finder {
  public:
@@ -32,14 +32,13 @@ class Finder {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (status.type() == fs::file_type::not_found)
-      return Fail(path, "there is no such file or directory", "");
-    if (error) return Fail(path, InWords(error), "");
+      return Fail(path, "no such file or directory", "");
+    if (error) return Fail(path, ErrorText(error), "");
     if (!fs::is_directory(status)) return AddFile(path, Canonical(path));
     const size_t before = found_;
     AddFolder(path);
     if (found_ == before && !has_failed_in_folder_)
-      Fail(path, "there is nothing to read in this directory",
-           "manifests are files *.yaml, *.yml and *.json");
+      Fail(path, "directory contains no manifests", "manifests are files *.yaml, *.yml and *.json");
   }
 
   InputFiles Take() && { return std::move(input_); }
@@ -55,7 +54,7 @@ class Finder {
     if (seen_files_.insert(identity).second) input_.files.push_back(path);
   }
 
-  // Links may lead in circles, so each directory is entered once.
+  // Links may form cycles, so each directory is visited once.
   void AddFolder(const fs::path& folder) {
     if (!seen_folders_.insert(Canonical(folder)).second) return;
     std::error_code error;
@@ -64,12 +63,12 @@ class Finder {
       entries.push_back(it->path());
     if (error) {
       has_failed_in_folder_ = true;
-      Fail(folder.native(), InWords(error), "");
+      Fail(folder.native(), ErrorText(error), "");
     }
     std::ranges::sort(entries);
     for (const fs::path& entry : entries) {
       if (IsHidden(entry)) continue;
-      std::error_code ignored;  // a link that leads nowhere is no file
+      std::error_code ignored;  // a dangling link is skipped
       const fs::file_status status = fs::status(entry, ignored);
       if (fs::is_directory(status)) {
         AddFolder(entry);
@@ -112,9 +111,9 @@ std::unexpected<base::Error> CannotRead(const std::string& file) {
   return std::unexpected(base::Error{std::strerror(errno), {}, {DisplayName(file)}});
 }
 
-std::unexpected<base::Error> TooLarge(const std::string& file, size_t most_bytes) {
+std::unexpected<base::Error> TooLarge(const std::string& file, size_t max_bytes) {
   return std::unexpected(
-      base::Error{"larger than " + std::to_string(most_bytes >> 20) + " MiB, which is no manifest",
+      base::Error{"larger than " + std::to_string(max_bytes >> 20) + " MiB, which is no manifest",
                   "split it into several files",
                   {DisplayName(file)}});
 }
@@ -127,15 +126,15 @@ InputFiles FindInputFiles(const std::vector<std::string>& paths) {
   return std::move(finder).Take();
 }
 
-base::Result<std::string> ReadInput(const std::string& file, size_t most_bytes) {
+base::Result<std::string> ReadInput(const std::string& file, size_t max_bytes) {
   const Descriptor descriptor(file);
   if (descriptor.number() < 0) return CannotRead(file);
   struct stat info = {};
   std::string text;
   size_t size = 0;
   if (::fstat(descriptor.number(), &info) == 0 && S_ISREG(info.st_mode)) {
-    if (static_cast<size_t>(info.st_size) > most_bytes) return TooLarge(file, most_bytes);
-    text.resize(static_cast<size_t>(info.st_size) + 1);  // room to see the end
+    if (static_cast<size_t>(info.st_size) > max_bytes) return TooLarge(file, max_bytes);
+    text.resize(static_cast<size_t>(info.st_size) + 1);  // room to detect growth
   }
   while (true) {
     if (size == text.size()) text.resize(std::max<size_t>(64 << 10, size * 2));
@@ -144,7 +143,7 @@ base::Result<std::string> ReadInput(const std::string& file, size_t most_bytes) 
     if (got < 0) return CannotRead(file);
     if (got == 0) break;
     size += static_cast<size_t>(got);
-    if (size > most_bytes) return TooLarge(file, most_bytes);
+    if (size > max_bytes) return TooLarge(file, max_bytes);
   }
   text.resize(size);
   return text;

@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "api/manifest.h"
+#include "api/meta/manifest.h"
 #include "base/check.h"
 #include "cli/command.h"
 #include "cli/input.h"
@@ -11,8 +11,8 @@
 #include "cli/write_file.h"
 #include "install/chart_parts.h"
 #include "install/manifests.h"
-#include "schema/yaml_writer.h"
-#include "store/json.h"
+#include "json/json.h"
+#include "schema/yaml/writer.h"
 
 namespace berth::cli {
 namespace {
@@ -47,18 +47,18 @@ std::optional<std::string> ConfigurationText(const InstallArguments& arguments, 
   return std::nullopt;
 }
 
-void PrintManifests(const std::vector<store::json::value>& objects, const std::string& output,
+void PrintManifests(const std::vector<json::value>& objects, const std::string& output,
                     Output& out) {
   if (output == "json") {
-    store::json::array items(objects.begin(), objects.end());
-    out << store::PrintJson(store::json::object{
-               {"apiVersion", "v1"}, {"kind", "List"}, {"items", std::move(items)}})
+    json::array items(objects.begin(), objects.end());
+    out << json::Print(
+               json::object{{"apiVersion", "v1"}, {"kind", "List"}, {"items", std::move(items)}})
         << "\n";
     return;
   }
-  for (const store::json::value& object : objects) {
-    const auto yaml = schema::JsonToYaml(store::PrintJson(object));
-    CHECK(yaml.has_value());  // our own text
+  for (const json::value& object : objects) {
+    const auto yaml = schema::JsonToYaml(json::Print(object));
+    CHECK(yaml.has_value());  // generated text
     out << "---\n" << *yaml;
   }
 }
@@ -102,24 +102,25 @@ int Install(const InstallArguments& arguments, Output& out, Output& err) {
 void AddInstall(CLI::App& berth, Action& action) {
   auto arguments = std::make_shared<InstallArguments>();
   CLI::App* command =
-      berth.add_subcommand("install", "Print the manifests that run Berth on a cluster");
+      berth.add_subcommand("install", "Print the manifests that install Berth on a cluster");
   AddOutputOption(*command, arguments->output, "yaml");
-  command->add_option("--config", arguments->config, "The Configuration; defaults unless given")
+  command
+      ->add_option("--config", arguments->config, "Configuration file (default: built-in defaults)")
       ->option_text("FILE");
-  command->add_option("--image", arguments->image, "The image to run; berth:latest unless given")
+  command->add_option("--image", arguments->image, "Container image (default: berth:latest)")
       ->option_text("IMAGE");
   command
       ->add_option("--integrations", arguments->integrations,
-                   "A directory with descriptions of further kinds of jobs")
+                   "Directory with descriptions of additional job kinds")
       ->option_text("DIR");
-  command->add_option("--replicas", arguments->replicas, "2 unless given")
+  command->add_option("--replicas", arguments->replicas, "Number of replicas (default: 2)")
       ->check(CLI::Range(1, 100))
       ->option_text("N");
   command->add_flag("--service-monitor", arguments->has_service_monitor,
-                    "Also a ServiceMonitor, for clusters with the Prometheus operator");
+                    "Add a ServiceMonitor for the Prometheus operator");
   command
       ->add_option("--chart-parts", arguments->chart_parts,
-                   "Print nothing; write what the Helm chart in deploy/chart is made of")
+                   "Write the files of the Helm chart in deploy/chart instead of printing")
       ->option_text("DIR");
   command->footer(kInstallFooter);
   command->callback([arguments, &action] {

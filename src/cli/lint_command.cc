@@ -2,7 +2,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "api/manifest.h"
+#include "api/meta/manifest.h"
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/lint_report.h"
@@ -40,7 +40,7 @@ bool WantsColour(const std::string& choice, const Output& out) {
   return out.IsTerminal() && !is_set("NO_COLOR") && !is_dumb;
 }
 
-// Everything that could be read.
+// All readable manifests.
 struct ReadResult {
   std::vector<api::Manifest> manifests;
   size_t files = 0;
@@ -92,20 +92,20 @@ int LintFiles(const LintArguments& arguments, Output& out, Output& err) {
 
 void AddLint(CLI::App& berth, Action& action) {
   auto arguments = std::make_shared<LintArguments>();
-  CLI::App* command = berth.add_subcommand(
-      "lint", "Find what is wrong with manifests, each alone and all together");
+  CLI::App* command =
+      berth.add_subcommand("lint", "Report errors in manifests and in the references between them");
   command
       ->add_option("PATH", arguments->paths,
-                   "A file, a directory with *.yaml, *.yml and *.json, or - for standard input")
+                   "File, directory with *.yaml, *.yml and *.json, or - for standard input")
       ->required()
       ->option_text("...");
   command->add_flag("--strict", arguments->is_strict, "Treat warnings as errors");
   command->add_flag("--managed", arguments->lists_managed,
-                    "List the jobs, and which of them the Configuration makes queues manage");
+                    "List the jobs and whether the Configuration manages them");
   AddOutputOption(*command, arguments->output, "human");
   command
       ->add_option("--color", arguments->colour,
-                   "Colour; auto means on a terminal, unless NO_COLOR is set")
+                   "Colour output (auto: on a terminal, unless NO_COLOR is set)")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->option_text("auto|always|never");
   command->footer(kLintFooter);

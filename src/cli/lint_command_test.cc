@@ -1,4 +1,4 @@
-// Runs the program as a user does.
+// End-to-end tests of `berth lint`.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ TEST(LintCommand, ExitsWith2WhenSomethingCannotBeRead) {
   const std::string bad = folder.Write("a.yaml", kBad);
   const Outcome outcome = Shell("$BERTH lint /no/such/file " + bad);
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_EQ(outcome.err, "berth: /no/such/file: there is no such file or directory\n");
+  EXPECT_EQ(outcome.err, "berth: /no/such/file: no such file or directory\n");
   EXPECT_THAT(outcome.out, HasSubstr("1 error")) << "what can be read is linted";
   std::filesystem::create_directory(folder / "empty");
   EXPECT_EQ(Shell("$BERTH lint " + folder / "empty").exit_code, 2);
@@ -88,7 +88,7 @@ TEST(LintCommand, ReadsDirectoriesButNothingHidden) {
   EXPECT_THAT(outcome.out, StartsWith(folder / "deep/er/a.json:1:"));
 }
 
-TEST(LintCommand, SurvivesLinksThatLeadInCircles) {
+TEST(LintCommand, SurvivesCyclicLinks) {
   const Folder folder;
   folder.Write("a/a.yaml", kGood);
   std::filesystem::create_directory_symlink("..", folder / "a/up");
@@ -109,14 +109,14 @@ TEST(LintCommand, PrintsJson) {
                         R"("namespace":"","name":"a"},"field":"metadata.nmae")"));
 }
 
-TEST(LintCommand, ColoursOnlyWhereItIsWanted) {
+TEST(LintCommand, ColoursOnlyOnRequest) {
   EXPECT_THAT(Shell("$BERTH lint -", kBad).out, Not(HasSubstr("\033")));
   EXPECT_THAT(Shell("$BERTH lint --color=always -", kBad).out, HasSubstr("\033[1;31merror:"));
   EXPECT_EQ(Shell("$BERTH lint --color=sometimes -", kBad).exit_code, 2);
 }
 
-// A terminal that somebody looks at; script(1) makes one.
-TEST(LintCommand, ColoursOnATerminalUnlessToldNotTo) {
+// script(1) provides a terminal.
+TEST(LintCommand, ColoursOnATerminalUnlessDisabled) {
   if (Shell("command -v script").exit_code != 0) GTEST_SKIP() << "script(1) not found";
   const Folder folder;
   const std::string lint = "$BERTH lint " + folder.Write("a.yaml", kBad);
@@ -127,7 +127,7 @@ TEST(LintCommand, ColoursOnATerminalUnlessToldNotTo) {
               Not(HasSubstr("\033[1;31m")));
 }
 
-TEST(LintCommand, DoesNotLetAFileDriveTheTerminal) {
+TEST(LintCommand, EscapesControlCharactersOfFiles) {
   const Outcome outcome =
       Shell("$BERTH lint -", "apiVersion: v1\nkind: Namespace\nmetadata: {\"\\e[31m\": x}\n");
   EXPECT_THAT(outcome.out, HasSubstr("\\x1b[31m"));
@@ -146,7 +146,7 @@ TEST(LintCommand, FindsNothingInTheExamples) {
 
 // --- Bad input ---------------------------------------------------------------------------------
 
-// Lints a text and expects one error at a place.
+// Lints a text and expects one error at a location.
 void ExpectError(std::string_view text, const std::string& place, const std::string& message) {
   const Outcome outcome = Shell("$BERTH lint -", text);
   EXPECT_EQ(outcome.exit_code, 1);
@@ -155,22 +155,22 @@ void ExpectError(std::string_view text, const std::string& place, const std::str
   EXPECT_THAT(outcome.err, IsEmpty());
 }
 
-TEST(LintOfBadInput, TellsWhereYamlIsBroken) {
+TEST(LintOfBadInput, LocatesYamlErrors) {
   ExpectError("apiVersion: v1\nkind: [a\n  b: c\n", "3:4", "not closed");
   ExpectError("apiVersion: v1\n\tkind: x\n", "2:1", "tab");
 }
 
-TEST(LintOfBadInput, TellsWhereJsonIsBroken) {
+TEST(LintOfBadInput, LocatesJsonErrors) {
   ExpectError("{\"apiVersion\": \"v1\",\n \"kind\": \"Namespace\",\n}", "3:1", "[syntax]");
   ExpectError("{\"apiVersion\": \"v1\", \"kind\": \"Names", "1:30", "not closed");
 }
 
-TEST(LintOfBadInput, RefusesInvalidUtf8) {
+TEST(LintOfBadInput, RejectsInvalidUtf8) {
   ExpectError("apiVersion: v1\nkind: Names\xffpace\n", "2:12", "UTF-8");
   ExpectError("{\"apiVersion\": \"v1\", \"kind\": \"Names\xffpace\"}", "1:36", "UTF-8");
 }
 
-TEST(LintOfBadInput, RefusesNulBytes) {
+TEST(LintOfBadInput, RejectsNulBytes) {
   ExpectError(std::string_view("apiVersion: v1\nkind: a\0b\n", 25), "2:8", "U+0000");
 }
 

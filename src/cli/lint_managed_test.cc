@@ -1,4 +1,4 @@
-// The examples of docs/features/managed-jobs-namespaces.md, as a user runs them.
+// End-to-end tests of the examples in docs/features/managed-jobs-namespaces.md.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ using testing::Outcome;
 using testing::ReadFile;
 using testing::Shell;
 
-TEST(LintManaged, AnswersAsTheDocumentationSays) {
+TEST(LintManaged, MatchesTheDocumentation) {
   const std::string page = ReadFile(BERTH_SOURCE_DIR "/docs/features/managed-jobs-namespaces.md");
   static const std::regex kBlock("```console\n\\$ berth ([^\n]*)\n([^`]*)```");
   std::smatch example;
@@ -32,10 +32,10 @@ TEST(LintManaged, HasTheListInJson) {
   EXPECT_THAT(
       outcome.out,
       HasSubstr(R"("object":{"apiVersion":"batch/v1","kind":"Job","namespace":"monitoring",)"
-                R"("name":"weekly"},"managed":true,"reason":"managed: it names)"));
+                R"("name":"weekly"},"managed":true,"reason":"managed: queue name is)"));
 }
 
-TEST(LintManaged, IsNotThereUnlessAskedFor) {
+TEST(LintManaged, IsPrintedOnlyOnRequest) {
   const Outcome outcome =
       Shell("$BERTH lint -o json " BERTH_SOURCE_DIR "/docs/features/managed-jobs-namespaces");
   EXPECT_THAT(outcome.out, ::testing::Not(HasSubstr("managedJobs")));

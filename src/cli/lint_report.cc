@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "cli/printable.h"
-#include "schema/json_writer.h"
+#include "schema/json/writer.h"
 
 namespace berth::cli {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 using lint::Finding;
 using lint::Severity;
 
-// Escape codes for terminals, or nothing.
+// Terminal escape codes, or empty.
 struct Palette {
   std::string_view place, error, warning, hint, good, off;
 
@@ -31,7 +31,7 @@ std::string Plural(size_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
-// A field in the depths of nonsense has a path that fills screens.
+// Truncates a long path of deeply nested input.
 std::string Shortened(const std::string& field) {
   constexpr size_t kLongest = 160;
   if (field.size() <= kLongest) return field;
@@ -57,8 +57,8 @@ void PrintUnknownKinds(const base::FlatMap<size_t>& kinds, Output& out) {
   if (kinds.empty()) return;
   size_t objects = 0;
   for (const auto& [kind, count] : kinds) objects += count;
-  out << "not looked into: " << Plural(objects, "object") << " of other kinds:";
-  size_t column = kWidth;  // begins a line
+  out << "not checked: " << Plural(objects, "object") << " of other kinds:";
+  size_t column = kWidth;  // starts a new line
   for (const auto& [kind, count] : kinds) {
     std::string text = Printable(kind.substr(kind.find(", ") + 2));
     if (count > 1) text += " (" + std::to_string(count) + ")";

@@ -7,7 +7,7 @@
 #include "lint/lint.h"
 #include "lint/managed_jobs.h"
 
-// How `berth lint` shows what it found.
+// Output of `berth lint`.
 namespace berth::cli {
 
 struct LintCounts {
@@ -19,11 +19,11 @@ struct LintCounts {
 
 LintCounts Count(const lint::LintResult& result, size_t files);
 
-// Like a compiler: a line for each finding, a second one with the hint, and a summary.
+// Like a compiler: a line for each finding, a second one for its hint, and a summary.
 void PrintHuman(const lint::LintResult& result, const LintCounts& counts, bool has_colour,
                 Output& out);
 
-// A line for each job: where it stands, what it is, whether and why it is managed.
+// A line for each job: its location, its kind, whether it is managed and why.
 void PrintManaged(const std::vector<lint::ManagedJob>& jobs, bool has_colour, Output& out);
 
 // One JSON object: counts, unknownKinds, findings and, if `managed` is not null, managedJobs.

@@ -4,22 +4,22 @@
 #include <iterator>
 #include <utility>
 
-#include "api/config_map.h"
-#include "api/device_class.h"
-#include "api/limit_range.h"
-#include "api/namespace.h"
-#include "api/priority_class.h"
-#include "api/registry.h"
-#include "api/resource_claim.h"
-#include "api/resource_claim_template.h"
-#include "api/runtime_class.h"
-#include "api/well_known.h"
-#include "control/job_desk.h"
+#include "api/core/config_map.h"
+#include "api/core/limit_range.h"
+#include "api/core/namespace.h"
+#include "api/core/priority_class.h"
+#include "api/core/runtime_class.h"
+#include "api/dra/device_class.h"
+#include "api/dra/resource_claim.h"
+#include "api/dra/resource_claim_template.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/registry.h"
+#include "control/reconcile/job_cache.h"
 #include "install/manifests.h"
 #include "jobs/integration_set.h"
+#include "json/json.h"
 #include "kube/client.h"
 #include "kube/find_access.h"
-#include "store/json.h"
 #include "store/wait_for.h"
 
 namespace berth::cli {
@@ -28,7 +28,7 @@ namespace {
 constexpr base::Duration kAnswerLimit = base::Duration::Seconds(120);
 constexpr int64_t kPageSize = 500;
 
-// What to list, and of jobs only those that have a queue name.
+// A kind to list; of jobs only those with a queue name.
 struct WantedObjects {
   store::Resource resource;
   std::string label_selector = {};
@@ -52,21 +52,21 @@ std::vector<WantedObjects> AllWantedObjects() {
   return wanted;
 }
 
-// Items of lists need not say what they are.
+// List items may omit apiVersion and kind.
 std::string WithKind(std::string_view text, const store::Resource& resource) {
-  auto tree = store::ParseJson(text);
+  auto tree = json::Parse(text);
   if (!tree || !tree->is_object()) return std::string(text);
   tree->as_object()["apiVersion"] = resource.ApiVersion();
   tree->as_object()["kind"] = resource.kind;
-  return store::PrintJson(*tree);
+  return json::Print(*tree);
 }
 
 base::Error ReadingFailed(const store::Resource& resource, const store::Failure& failure) {
   return {.message = resource.GroupResource() +
                      " cannot be read from the cluster: " + store::ToString(failure),
           .hint =
-              "whoever the kubeconfig names must be allowed to list them in all namespaces; or "
-              "write what can be read to a file with kubectl get -o yaml and give it with -f",
+              "the user of the kubeconfig needs permission to list them in all namespaces; or "
+              "save the readable objects with kubectl get -o yaml and pass them with -f",
           .place = {}};
 }
 
@@ -78,7 +78,7 @@ base::Result<void> AddObjects(store::Store& store, const WantedObjects& wanted,
                    .limit = kPageSize};
   do {
     const store::Outcome<store::Reply> page = store::WaitFor(store, list, kAnswerLimit);
-    if (!page && page.error().IsNotFound()) return {};  // there is no such kind
+    if (!page && page.error().IsNotFound()) return {};  // kind not served
     if (!page) return std::unexpected(ReadingFailed(resource, page.error()));
     for (const store::Object& item : page->items)
       std::ranges::move(api::ReadManifests(WithKind(item.text(), resource),
@@ -89,7 +89,7 @@ base::Result<void> AddObjects(store::Store& store, const WantedObjects& wanted,
   return {};
 }
 
-// Who may not read it goes without.
+// Skipped if not readable.
 void AddConfiguration(store::Store& store, std::vector<api::Manifest>& manifests) {
   const store::Outcome<store::Reply> found =
       store::WaitFor(store,
@@ -98,11 +98,11 @@ void AddConfiguration(store::Store& store, std::vector<api::Manifest>& manifests
                                 .name = std::string(install::kConfigurationMap)},
                      kAnswerLimit);
   if (!found) return;
-  const auto tree = store::ParseJson(found->object.text());
+  const auto tree = json::Parse(found->object.text());
   if (!tree) return;
   std::ranges::move(
       api::ReadManifests(
-          store::JsonStringAt(*tree, {"data", install::kConfigurationFile}),
+          json::StringAt(*tree, {"data", install::kConfigurationFile}),
           {.file = "ConfigMap " + std::string(install::kConfigurationMap), .is_strict = false}),
       std::back_inserter(manifests));
 }

@@ -1,28 +1,28 @@
 #pragma once
 
-// The objects of a cluster that runs, for commands that otherwise read them from files.
+// Objects of a running cluster, for commands that otherwise read files.
 
 #include <string>
 #include <vector>
 
-#include "api/manifest.h"
+#include "api/meta/manifest.h"
 #include "base/error.h"
 #include "store/store.h"
 
 namespace berth::cli {
 
-// Which; that of kubectl if nothing more is said.
+// Selects the cluster; kubectl's current context by default.
 struct LiveCluster {
-  bool is_asked_for = false;
+  bool is_requested = false;
   std::string kubeconfig;
   std::string context;
 
-  bool IsWanted() const { return is_asked_for || !kubeconfig.empty() || !context.empty(); }
+  bool IsRequested() const { return is_requested || !kubeconfig.empty() || !context.empty(); }
 };
 
-// Everything that decisions depend on: queues, flavors, workloads and their like, the kinds of
-// jobs that Berth knows, namespaces, limits and priorities, and the Configuration of the manager if
-// it can be read. Kinds that the cluster does not have are left out. Nothing is written.
+// Everything that decisions depend on: queues, flavors, workloads, supported job kinds, namespaces,
+// limits, priorities, and the manager's Configuration if readable. Kinds that the cluster does not
+// serve are skipped. Read-only.
 base::Result<std::vector<api::Manifest>> ReadCluster(const LiveCluster& cluster);
 base::Result<std::vector<api::Manifest>> ReadCluster(store::Store& store);
 

@@ -1,4 +1,4 @@
-// Simulations and plans of a cluster that runs: an API server in this process, over TLS.
+// Simulations and plans of a running cluster: an API server in this process, over TLS.
 
 #include "cli/live_objects.h"
 
@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "api/registry.h"
+#include "api/meta/registry.h"
 #include "apiserver/testing/api_server.h"
 #include "cli/testing/process.h"
 #include "kube/client.h"
@@ -93,7 +93,7 @@ class LiveObjects : public ::testing::Test {
   std::unique_ptr<kube::Client> client_;
 };
 
-TEST_F(LiveObjects, SayWhatTheyAreThoughListsDoNot) {
+TEST_F(LiveObjects, HaveTheirKindAlthoughListsOmitIt) {
   const auto read = ReadCluster(*client_);
   ASSERT_TRUE(read) << base::ToString(read.error());
   for (const char* kind : {"Namespace", "ResourceFlavor", "ClusterQueue", "LocalQueue", "Job"})
@@ -135,10 +135,10 @@ TEST_F(LiveObjects, CanBeSimulated) {
   const std::string change = folder.Write("new.yaml", std::string(kMoreQuota));
   const Outcome changed = Shell("$BERTH simulate" + Cluster() + "--change " + change);
   EXPECT_EQ(changed.exit_code, 0) << changed.err;
-  EXPECT_THAT(changed.out, HasSubstr("Never started before, and do now (1): default/job-wide-"));
+  EXPECT_THAT(changed.out, HasSubstr("Newly started (1): default/job-wide-"));
 }
 
-TEST(LiveObjectsOfNobody, AreAnError) {
+TEST(UnreachableCluster, IsAnError) {
   const Outcome outcome = Shell("$BERTH plan --kubeconfig /no/such/file --change /dev/null");
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.err, AllOf(StartsWith("berth: "), HasSubstr("/no/such/file")));

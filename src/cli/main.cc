@@ -6,11 +6,11 @@
 
 int main(int argc, char** argv) {
   using berth::cli::Output;
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is seen where it is written to
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is detected by write errors
   Output out(STDOUT_FILENO), err(STDERR_FILENO);
   const int code = berth::cli::Run(argc, argv, out, err);
   const bool is_written = out.Flush();
-  if (!is_written) err << "berth: not all of the output could be written; is the disk full?\n";
+  if (!is_written) err << "berth: output not written completely; is the disk full?\n";
   err.Flush();
   return is_written ? code : berth::cli::kExitTrouble;
 }

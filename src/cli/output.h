@@ -5,8 +5,8 @@
 
 namespace berth::cli {
 
-// Buffers what goes to a file descriptor. A reader that has seen enough (`berth crds | head`) is no
-// error: what follows is dropped.
+// Buffered writer to a file descriptor. A closed pipe (`berth crds | head`) is not an error: later
+// output is dropped.
 class Output {
  public:
   explicit Output(int descriptor) : descriptor_(descriptor) {}
@@ -15,11 +15,10 @@ class Output {
 
   Output& operator<<(std::string_view text);
 
-  // Writes what is buffered. False if some of it could not be written, now or before, for another
-  // reason than that nobody reads it.
+  // Flushes the buffer. False if any write so far failed for a reason other than a closed pipe.
   bool Flush();
 
-  // Whether a person is looking.
+  // True for an interactive terminal.
   bool IsTerminal() const;
 
  private:

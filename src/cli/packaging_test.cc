@@ -1,5 +1,5 @@
-// The Helm chart and the container image, as far as they can be had without a cluster and without
-// an engine for containers.
+// The Helm chart and the container image, as far as testable without a cluster and a container
+// engine.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,13 +10,12 @@
 #include <string>
 
 #include "cli/testing/process.h"
-#include "schema/yaml_to_json.h"
-#include "store/json.h"
+#include "json/json.h"
+#include "schema/yaml/to_json.h"
 
 namespace berth::cli {
 namespace {
 
-namespace json = store::json;
 using testing::Folder;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -24,28 +23,28 @@ using ::testing::Not;
 using testing::Outcome;
 using testing::Shell;
 
-// --- The chart ----------------------------------------------------------------------------------
+// --- Chart --------------------------------------------------------------------------------------
 
 using ObjectsByName = std::map<std::string, json::value>;
 
 // "Role kueue-system/a".
 std::string KeyOf(const json::value& object) {
-  return std::string(store::JsonStringAt(object, {"kind"})) + " " +
-         std::string(store::JsonStringAt(object, {"metadata", "namespace"})) + "/" +
-         std::string(store::JsonStringAt(object, {"metadata", "name"}));
+  return std::string(json::StringAt(object, {"kind"})) + " " +
+         std::string(json::StringAt(object, {"metadata", "namespace"})) + "/" +
+         std::string(json::StringAt(object, {"metadata", "name"}));
 }
 
 std::string TextOf(const json::value& rule, std::string_view key, size_t index) {
-  const json::value* list = store::FindJson(rule, {key});
+  const json::value* list = json::Find(rule, {key});
   return list == nullptr || index >= list->as_array().size()
              ? ""
-             : std::string(store::View(list->as_array()[index].as_string()));
+             : std::string(json::View(list->as_array()[index].as_string()));
 }
 
-// Rules say the same in many ways: here, one thing that is allowed in each line.
+// Normalizes RBAC rules: one permission per line.
 json::value Spelled(const json::value& rules) {
   const auto count = [](const json::value& rule, std::string_view key) {
-    const json::value* list = store::FindJson(rule, {key});
+    const json::value* list = json::Find(rule, {key});
     return list == nullptr ? size_t{1} : list->as_array().size();
   };
   std::set<std::string> lines;
@@ -63,21 +62,21 @@ json::value Spelled(const json::value& rules) {
   return spelled;
 }
 
-// The namespace is made by `helm install --create-namespace`. That definitions stay is only Helm's
-// business.
+// `helm install --create-namespace` creates the namespace. The keep annotation of definitions is
+// Helm's own.
 ObjectsByName Comparable(const std::string& yaml) {
   ObjectsByName objects;
   const auto documents = schema::YamlToJson(yaml);
   EXPECT_TRUE(documents.has_value()) << yaml.substr(0, 2000);
   if (!documents) return objects;
   for (const schema::YamlDocument& document : *documents) {
-    json::value object = store::ParseJson(document.json).value_or(nullptr);
-    if (!object.is_object() || store::JsonStringAt(object, {"kind"}) == "Namespace") continue;
-    if (json::value* notes = store::FindJson(object, {"metadata", "annotations"})) {
+    json::value object = json::Parse(document.json).value_or(nullptr);
+    if (!object.is_object() || json::StringAt(object, {"kind"}) == "Namespace") continue;
+    if (json::value* notes = json::Find(object, {"metadata", "annotations"})) {
       notes->as_object().erase("helm.sh/resource-policy");
       if (notes->as_object().empty()) object.at("metadata").as_object().erase("annotations");
     }
-    if (json::value* rules = store::FindJson(object, {"rules"})) *rules = Spelled(*rules);
+    if (json::value* rules = json::Find(object, {"rules"})) *rules = Spelled(*rules);
     std::string key = KeyOf(object);
     EXPECT_TRUE(objects.emplace(std::move(key), std::move(object)).second) << KeyOf(object);
   }
@@ -88,8 +87,8 @@ void ExpectSame(const ObjectsByName& chart, const ObjectsByName& install) {
   for (const auto& [key, object] : install) {
     const auto found = chart.find(key);
     ASSERT_NE(found, chart.end()) << "the chart lacks " << key;
-    EXPECT_TRUE(found->second == object) << key << "\nchart:   " << store::PrintJson(found->second)
-                                         << "\ninstall: " << store::PrintJson(object);
+    EXPECT_TRUE(found->second == object) << key << "\nchart:   " << json::Print(found->second)
+                                         << "\ninstall: " << json::Print(object);
   }
   for (const auto& [key, object] : chart) EXPECT_TRUE(install.contains(key)) << key << " is extra";
 }
@@ -102,7 +101,7 @@ class Chart : public ::testing::Test {
     if (helm_.empty()) GTEST_SKIP() << "there is no helm on this machine; tools/setup-clients";
   }
 
-  // Helm that was made with `go install` does not know for which Kubernetes.
+  // A Helm from `go install` has no default Kubernetes version.
   Outcome Helm(const std::string& arguments) const {
     return Shell(helm_ + " " + arguments + " --kube-version 1.33");
   }
@@ -133,7 +132,7 @@ manageJobsWithoutQueueName: true
 managedJobsNamespaceSelector: {matchLabels: {managed: "yes"}}
 integrations: {frameworks: [batch/job, pod, jobset.x-k8s.io/jobset, kubeflow.org/pytorchjob]}
 )",
-                                        // What can be turned off.
+                                        // Everything that can be disabled.
                                         R"(apiVersion: config.kueue.x-k8s.io/v1beta2
 kind: Configuration
 metrics: {bindAddress: "0"}
@@ -157,7 +156,7 @@ TEST_F(Chart, IsClean) {
   EXPECT_THAT(lint.out, HasSubstr("0 chart(s) failed"));
 }
 
-// Each value changes what it says, and nothing else.
+// Each value changes only its own setting.
 TEST_F(Chart, PutsValuesWhereTheyBelong) {
   const Outcome chart = Template(
       "--set controllerManager.replicas=3 --set controllerManager.manager.image.repository=r/b "
@@ -185,7 +184,7 @@ TEST_F(Chart, PutsValuesWhereTheyBelong) {
   ExpectSame(Comparable(chart.out), wanted);
 }
 
-TEST_F(Chart, KnowsNoOtherNamespaceThanThatOfTheRelease) {
+TEST_F(Chart, UsesOnlyTheNamespaceOfTheRelease) {
   const Outcome chart = Helm("template berth " BERTH_SOURCE_DIR
                              "/deploy/chart -n elsewhere --set "
                              "enablePrometheus=true");
@@ -203,13 +202,13 @@ TEST_F(Chart, LeavesCertificatesToCertManager) {
   EXPECT_FALSE(objects.contains("Secret kueue-system/kueue-webhook-server-cert"));
   EXPECT_THAT(chart.out,
               HasSubstr("cert-manager.io/inject-ca-from: kueue-system/kueue-serving-cert"));
-  EXPECT_THAT(store::PrintJson(objects.at("ConfigMap kueue-system/kueue-manager-config")),
+  EXPECT_THAT(json::Print(objects.at("ConfigMap kueue-system/kueue-manager-config")),
               HasSubstr("internalCertManagement:\\n  enable: false"));
-  EXPECT_THAT(store::PrintJson(objects.at("Role kueue-system/kueue-leader-election-role")),
+  EXPECT_THAT(json::Print(objects.at("Role kueue-system/kueue-leader-election-role")),
               Not(HasSubstr("secrets")));
 }
 
-TEST_F(Chart, RefusesWhatBerthDoesNotHave) {
+TEST_F(Chart, RejectsUnsupportedValues) {
   for (const char* value : {"enableKueueViz=true", "fullnameOverride=mine"}) {
     const Outcome chart = Template(std::string("--set ") + value);
     EXPECT_NE(chart.exit_code, 0) << value;
@@ -217,9 +216,9 @@ TEST_F(Chart, RefusesWhatBerthDoesNotHave) {
   }
 }
 
-// --- The image ----------------------------------------------------------------------------------
+// --- Image --------------------------------------------------------------------------------------
 
-TEST(Image, HasAllThatTheProgramNeeds) {
+TEST(Image, HasAllDependenciesOfTheProgram) {
   if (getuid() != 0) GTEST_SKIP() << "only root can look at it from inside";
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "the search for leaks needs /proc, and there is none inside";
@@ -233,7 +232,7 @@ TEST(Image, HasAllThatTheProgramNeeds) {
   EXPECT_EQ(version.exit_code, 0) << version.err;
   EXPECT_EQ(version.out, Shell("$BERTH version").out);
   EXPECT_EQ(Shell(inside + "install | $BERTH lint -").exit_code, 0);
-  // Nothing in it belongs to the user that it runs as, who so can change nothing.
+  // The image's user owns nothing, so it can change nothing.
   EXPECT_THAT(Shell("find " + folder / "root" + " -user 65532 -o -perm -o=w ! -type l").out,
               IsEmpty());
 }

@@ -31,7 +31,7 @@ struct PlanArguments {
 
 int PlanChange(const PlanArguments& arguments, Output& out, Output& err) {
   if (!HasObjects(arguments.files)) {
-    err << "berth: nothing says what the cluster is like\n  give its objects with -f PATH, or "
+    err << "berth: cluster objects missing\n  give its objects with -f PATH, or "
            "--live\n";
     return kExitTrouble;
   }
@@ -47,7 +47,7 @@ int PlanChange(const PlanArguments& arguments, Output& out, Output& err) {
     out << simulate::ToText(plan, read->input);
   }
   const bool is_refused = (arguments.fails_on_eviction && !plan.evicted.empty()) ||
-                          (arguments.fails_on_never && !plan.hopeless.empty());
+                          (arguments.fails_on_never && !plan.infeasible.empty());
   return is_refused ? kExitFound : kExitOk;
 }
 
@@ -56,30 +56,30 @@ int PlanChange(const PlanArguments& arguments, Output& out, Output& err) {
 void AddPlan(CLI::App& berth, Action& action) {
   auto arguments = std::make_shared<PlanArguments>();
   CLI::App* command =
-      berth.add_subcommand("plan", "Say what a change of queues does to a cluster at once");
+      berth.add_subcommand("plan", "Show what a change of queues would admit, evict and block");
   command
       ->add_option("-f,--filename", arguments->files.paths,
-                   "The cluster as it is: a file, a directory with *.yaml, *.yml and *.json, or - "
+                   "Current cluster: a file, a directory with *.yaml, *.yml and *.json, or - "
                    "for standard input")
       ->allow_extra_args(false)
       ->option_text("PATH ...");
   AddLiveOptions(*command, arguments->files);
-  command
-      ->add_option("--change", arguments->changes, "What is to be applied: a file or a directory")
+  command->add_option("--change", arguments->changes, "Objects to apply: a file or a directory")
       ->required()
       ->allow_extra_args(false)
       ->option_text("PATH ...");
   command
-      ->add_option("--config", arguments->files.config, "The Configuration; defaults unless given")
+      ->add_option("--config", arguments->files.config,
+                   "Configuration file (default: built-in defaults)")
       ->option_text("FILE");
   command->add_option("--feature-gates", arguments->files.feature_gates, "Feature gates to set")
       ->option_text("NAME=BOOL,...");
-  command->add_option("--at", arguments->files.at, "The moment that the files describe")
+  command->add_option("--at", arguments->files.at, "Time of the snapshot in the files")
       ->option_text("TIME");
   command->add_flag("--fail-on-eviction", arguments->fails_on_eviction,
-                    "Exit with 1 if anything is evicted");
+                    "Exit with 1 if a workload is evicted");
   command->add_flag("--fail-on-never", arguments->fails_on_never,
-                    "Exit with 1 if anything can never be admitted any more");
+                    "Exit with 1 if a workload can never be admitted after the change");
   AddOutputOption(*command, arguments->output, "human");
   command->footer(kPlanFooter);
   command->callback([arguments, &action] {

@@ -5,7 +5,7 @@
 
 namespace berth::cli {
 
-// Text for a terminal: what comes from files may hold anything, and a terminal must not act on it.
+// Escapes control characters, so that file contents cannot control the terminal.
 std::string Printable(std::string_view text);
 
 }  // namespace berth::cli

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <csignal>
 
-#include "simulate/numbers.h"
+#include "simulate/report/format.h"
 
 namespace berth::cli {
 namespace {
@@ -13,16 +13,16 @@ constexpr size_t kBarWidth = 24;
 
 volatile std::sig_atomic_t interrupted = 0;
 
-void NoteInterrupt(int) {
+void OnInterrupt(int) {
   interrupted = 1;
   std::signal(SIGINT, SIG_DFL);
 }
 
 }  // namespace
 
-Progress::Progress(Output& err, std::string what, uint64_t total)
+Progress::Progress(Output& err, std::string label, uint64_t total)
     : err_(err),
-      what_(std::move(what)),
+      label_(std::move(label)),
       total_(std::max<uint64_t>(total, 1)),
       is_shown_(err.IsTerminal()),
       begin_(Clock::now()),
@@ -46,7 +46,7 @@ void Progress::Show(uint64_t done) {
   const auto filled = static_cast<size_t>(part * kBarWidth);
   std::string line = "\r\x1b[K[" + std::string(filled, '#') + std::string(kBarWidth - filled, ' ') +
                      "] " + simulate::PercentText(part) + " of " + std::to_string(total_) + " " +
-                     what_ + ", " + simulate::FixedText(rate, 0) + "/s";
+                     label_ + ", " + simulate::FixedText(rate, 0) + "/s";
   if (rate > 0)
     line += ", " +
             simulate::LengthText(static_cast<double>(total_ - std::min(done, total_)) / rate) +
@@ -57,7 +57,7 @@ void Progress::Show(uint64_t done) {
 
 InterruptWatch::InterruptWatch() {
   interrupted = 0;
-  std::signal(SIGINT, NoteInterrupt);
+  std::signal(SIGINT, OnInterrupt);
 }
 
 InterruptWatch::~InterruptWatch() { std::signal(SIGINT, SIG_DFL); }

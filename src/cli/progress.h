@@ -8,23 +8,22 @@
 
 namespace berth::cli {
 
-// One line on a terminal that says how far something is, how fast it goes and how long it will
-// take. Nothing where no person is looking.
+// A progress line with rate and remaining time on a terminal; nothing otherwise.
 class Progress {
  public:
-  Progress(Output& err, std::string what, uint64_t total);
+  Progress(Output& err, std::string label, uint64_t total);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Cheap: draws a few times a second.
+  // Cheap: redraws a few times a second.
   void Show(uint64_t done);
 
  private:
   using Clock = std::chrono::steady_clock;
 
   Output& err_;
-  std::string what_;
+  std::string label_;
   uint64_t total_;
   bool is_shown_;
   bool has_drawn_ = false;
@@ -32,7 +31,7 @@ class Progress {
   Clock::time_point next_;
 };
 
-// While it lives, Ctrl-C does not end the program but is remembered; a second one ends it.
+// While alive, records the first Ctrl-C instead of ending the program; a second one ends it.
 class InterruptWatch {
  public:
   InterruptWatch();

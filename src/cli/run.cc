@@ -29,7 +29,7 @@ std::vector<std::string> OptionNames(const CLI::App& command) {
   return names;
 }
 
-// The subcommand that was called, or the program itself.
+// The called subcommand, or the program itself.
 const CLI::App& Called(const CLI::App& berth) {
   const std::vector<CLI::App*> called = berth.get_subcommands();
   return called.empty() ? berth : *called.front();
@@ -40,11 +40,11 @@ int Refuse(Output& err, const std::string& message, const std::string& hint,
   err << "berth: " << message << "\n";
   if (!hint.empty()) err << "  " << hint << "\n";
   const std::string name = command.get_parent() == nullptr ? "" : " " + command.get_name();
-  err << "Run `berth" << name << " --help` for what is possible.\n";
+  err << "Run `berth" << name << " --help` for usage.\n";
   return kExitTrouble;
 }
 
-// A first word that is no subcommand; CLI11 would only say that one is required.
+// A first argument that is not a subcommand; CLI11 would only report that one is required.
 const char* UnknownCommand(const CLI::App& berth, std::span<const char* const> arguments) {
   if (arguments.empty() || arguments[0][0] == '-') return nullptr;
   const std::vector<std::string_view> names = CommandNames(berth);
@@ -88,7 +88,7 @@ void Configure(CLI::App& berth) {
 
 CLI::Option* AddOutputOption(CLI::App& command, std::string& output, const std::string& other) {
   output = other;
-  return command.add_option("-o,--output", output, "What to print: " + other + " unless given")
+  return command.add_option("-o,--output", output, "Output format (default: " + other + ")")
       ->check(CLI::IsMember(std::vector<std::string>{other, "json"}))
       ->option_text(other + "|json");
 }
@@ -116,7 +116,7 @@ int Run(int argc, const char* const* argv, Output& out, Output& err) {
     return kExitTrouble;
   }
   if (const char* word = UnknownCommand(berth, arguments))
-    return Refuse(err, "there is no command \"" + std::string(word) + "\"",
+    return Refuse(err, "unknown command \"" + std::string(word) + "\"",
                   base::DidYouMean(word, CommandNames(berth)), berth);
   try {
     berth.parse(argc, argv);

@@ -28,7 +28,7 @@ std::optional<std::vector<api::Manifest>> ReadManifests(const std::vector<std::s
                       std::back_inserter(manifests));
   }
   for (const api::Manifest& manifest : manifests) {
-    if (manifest.object) continue;  // what it says beyond its fields does not matter here
+    if (manifest.object) continue;  // problems of unknown fields are irrelevant here
     for (const schema::Problem& problem : manifest.problems) fail(schema::ToString(problem));
   }
   if (!is_complete) return std::nullopt;
@@ -54,7 +54,7 @@ std::optional<Settings> ReadSettings(const std::string& file,
     if (!own) return std::nullopt;
     found = FindConfiguration(*own);
     if (found == nullptr) {
-      err << "berth: there is no Configuration in " << Printable(file) << "\n";
+      err << "berth: no Configuration in " << Printable(file) << "\n";
       return std::nullopt;
     }
   }

@@ -7,14 +7,14 @@
 #include "cli/progress.h"
 #include "cli/simulate_input.h"
 #include "cli/write_file.h"
-#include "simulate/compare.h"
 #include "simulate/condition.h"
 #include "simulate/estimate.h"
-#include "simulate/guard.h"
-#include "simulate/html.h"
-#include "simulate/numbers.h"
-#include "simulate/report.h"
-#include "simulate/world.h"
+#include "simulate/findings.h"
+#include "simulate/report/compare.h"
+#include "simulate/report/format.h"
+#include "simulate/report/html.h"
+#include "simulate/report/report.h"
+#include "simulate/world/world.h"
 
 namespace berth::cli {
 namespace {
@@ -62,7 +62,7 @@ struct SimulateArguments {
 
 // --- Options ------------------------------------------------------------------------------------
 
-// Turns the words of the command line into options; says what is wrong with them.
+// Parses the arguments into options and reports errors.
 class OptionReader {
  public:
   explicit OptionReader(Output& err) : err_(err) {}
@@ -88,7 +88,7 @@ class OptionReader {
     if (text.empty()) return std::nullopt;
     const std::optional<base::Duration> length = base::ParseDuration(text);
     if (length && length->nanos >= 0) return length;
-    Fail(option + " " + text + " is no length of time", "write it like 30s or 1h30m");
+    Fail(option + " " + text + " is not a duration", "write it like 30s or 1h30m");
     return std::nullopt;
   }
 
@@ -105,7 +105,7 @@ class OptionReader {
   void ReadEdit(const std::string& text, simulate::WorldOptions& options) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos)
-      return Fail("--edit " + text + " does not say when", "write --edit 2h=FILE");
+      return Fail("--edit " + text + " has no time", "write --edit 2h=FILE");
     const std::optional<base::Duration> after = ReadLength("--edit", text.substr(0, equals));
     if (!after) return;
     const std::optional<SimulationChange> change = ReadChange({text.substr(equals + 1)}, err_);
@@ -169,13 +169,13 @@ class Simulation {
 
  private:
   simulate::Result Play(const simulate::WorldOptions& options, bool has_timeline) {
-    simulate::Watcher watcher;
+    simulate::Observer observer;
     if (has_timeline && timeline_.is_open())
-      watcher = [this](const simulate::TimelineEvent& event) {
+      observer = [this](const simulate::TimelineEvent& event) {
         timeline_.Write(is_csv_ ? simulate::TimelineCsv(input_, event)
                                 : simulate::TimelineJson(input_, event));
       };
-    simulate::World world(input_, options, std::move(watcher));
+    simulate::World world(input_, options, std::move(observer));
     Progress progress(err_, "jobs", input_.jobs.size());
     while (!interrupt_.is_interrupted() && world.Step()) progress.Show(world.ended());
     return std::move(world).TakeResult();
@@ -275,14 +275,14 @@ class Simulation {
   Output& out_;
   Output& err_;
   InterruptWatch interrupt_;
-  simulate::GuardOptions guard_;
+  simulate::FindingsOptions guard_;
   FileWriter timeline_;
   bool is_csv_ = true;
 };
 
 int Simulate(const SimulateArguments& arguments, Output& out, Output& err) {
   if (!HasObjects(arguments.files) && arguments.files.generators.empty()) {
-    err << "berth: there is nothing to simulate\n  give queues with -f PATH or --live, or a "
+    err << "berth: queues missing\n  give queues with -f PATH or --live, or a "
            "generator with --generator FILE\n";
     return kExitTrouble;
   }
@@ -296,7 +296,7 @@ int Simulate(const SimulateArguments& arguments, Output& out, Output& err) {
   const std::optional<SimulationInput> read = ReadSimulation(arguments.files, err);
   if (!read) return kExitTrouble;
   if (read->input.jobs.empty()) {
-    err << "berth: there are no jobs to simulate\n  give Workloads or jobs with -f PATH, or "
+    err << "berth: jobs missing\n  give Workloads or jobs with -f PATH, or "
            "--trace FILE, or --generator FILE\n";
     return kExitTrouble;
   }
@@ -306,12 +306,12 @@ int Simulate(const SimulateArguments& arguments, Output& out, Output& err) {
     if (!change) return kExitTrouble;
   }
   if (read->unknown_run_times > 0)
-    err << "berth: nothing says how long " << std::to_string(read->unknown_run_times)
-        << " of the jobs run: " << Printable(arguments.run_time) << " is assumed (--run-time)\n";
+    err << "berth: run time unknown for " << std::to_string(read->unknown_run_times)
+        << " jobs: " << Printable(arguments.run_time) << " assumed (--run-time)\n";
   return Simulation(arguments, read->input, out, err).Run(*options, change, *conditions, *age);
 }
 
-// --- The command line ---------------------------------------------------------------------------
+// --- Command line -------------------------------------------------------------------------------
 
 void AddInputOptions(CLI::App& command, SimulateArguments& arguments) {
   command
@@ -326,7 +326,7 @@ void AddInputOptions(CLI::App& command, SimulateArguments& arguments) {
       ->option_text("FILE ...");
   command
       .add_option("--generator", arguments.files.generators,
-                  "Queues and jobs, in the form of Kueue's performance tests")
+                  "Queues and jobs, in the format of Kueue's performance tests")
       ->allow_extra_args(false)
       ->option_text("FILE ...");
   command
@@ -335,47 +335,45 @@ void AddInputOptions(CLI::App& command, SimulateArguments& arguments) {
                   "{group} stand for the numbers in a .swf file")
       ->option_text("NAMESPACE/NAME");
   command
-      .add_option("--config", arguments.files.config, "The Configuration; defaults unless given")
+      .add_option("--config", arguments.files.config,
+                  "Configuration file (default: built-in defaults)")
       ->option_text("FILE");
   command.add_option("--feature-gates", arguments.files.feature_gates, "Feature gates to set")
       ->option_text("NAME=BOOL,...");
   command
       .add_option("--at", arguments.files.at,
-                  "When it begins; the latest moment in the files unless given")
+                  "Start of the simulation (default: latest time in the files)")
       ->option_text("TIME");
 }
 
 void AddWorldOptions(CLI::App& command, SimulateArguments& arguments) {
   command
       .add_option("--run-time", arguments.run_time,
-                  "How long jobs run of which nothing says so: 1h unless given")
+                  "Run time of jobs without a known one (default: 1h)")
       ->option_text("LENGTH");
   command
       .add_option("--spread", arguments.spread,
-                  "By how many percent known run times are off; 0 unless given, with --eta 25")
+                  "Error of known run times in percent (default: 0; 25 with --eta)")
       ->check(CLI::Range(0.0, 1000.0))
       ->option_text("PERCENT");
-  command.add_option("--ready-after", arguments.ready_after, "How long pods take to become ready")
+  command.add_option("--ready-after", arguments.ready_after, "Time until pods are ready")
       ->option_text("LENGTH");
-  command.add_option("--stop-time", arguments.stop_time, "How long evicted jobs take to stop")
+  command.add_option("--stop-time", arguments.stop_time, "Time until evicted jobs stop")
       ->option_text("LENGTH");
   command
-      .add_option("--cycle-time", arguments.cycle_time,
-                  "Time between two rounds of decisions, at least")
+      .add_option("--cycle-time", arguments.cycle_time, "Minimum time between scheduling cycles")
       ->option_text("LENGTH");
-  command.add_option("--until", arguments.until, "Stop after so much virtual time")
+  command.add_option("--until", arguments.until, "Stop after this virtual time")
       ->option_text("LENGTH");
-  command.add_option("--seed", arguments.seed, "For all that is drawn: 1 unless given")
-      ->option_text("N");
-  command.add_option("--edit", arguments.edits, "Apply a file while it runs: 2h=FILE")
+  command.add_option("--seed", arguments.seed, "Random seed (default: 1)")->option_text("N");
+  command.add_option("--edit", arguments.edits, "Apply a file during the simulation: 2h=FILE")
       ->allow_extra_args(false)
       ->option_text("AFTER=PATH ...");
 }
 
 void AddOutcomeOptions(CLI::App& command, SimulateArguments& arguments) {
   command
-      .add_option("--change", arguments.changes,
-                  "Simulate once more with these objects, and compare")
+      .add_option("--change", arguments.changes, "Simulate again with these objects and compare")
       ->allow_extra_args(false)
       ->option_text("PATH ...");
   command
@@ -385,21 +383,22 @@ void AddOutcomeOptions(CLI::App& command, SimulateArguments& arguments) {
       ->option_text("CONDITION ...");
   command
       .add_option("--starvation-after", arguments.starvation_age,
-                  "Warn of jobs that wait longer: 24h unless given")
+                  "Warn of jobs pending longer than this (default: 24h)")
       ->option_text("LENGTH");
   command
-      .add_option("--eta", arguments.eta, "Only say when this workload starts, with probabilities")
+      .add_option("--eta", arguments.eta, "Estimate when this workload starts, with percentiles")
       ->option_text("NAMESPACE/NAME");
-  command.add_option("--worlds", arguments.worlds, "How many worlds --eta plays: 200 unless given")
+  command.add_option("--worlds", arguments.worlds, "Number of random runs of --eta (default: 200)")
       ->check(CLI::Range(1, 1'000'000))
       ->option_text("N");
   command
       .add_option("--timeline", arguments.timeline, "Write every event to a .csv or .jsonl file")
       ->option_text("FILE");
-  command.add_option("--metrics", arguments.metrics, "Write figures as Prometheus text")
+  command.add_option("--metrics", arguments.metrics, "Write metrics in Prometheus text format")
       ->option_text("FILE");
-  command.add_option("--html", arguments.html, "Write a report with plots")->option_text("FILE");
-  command.add_option("--rows", arguments.rows, "Most rows of a table: 20 unless given")
+  command.add_option("--html", arguments.html, "Write an HTML report with plots")
+      ->option_text("FILE");
+  command.add_option("--rows", arguments.rows, "Maximum rows per table (default: 20)")
       ->option_text("N");
   AddOutputOption(command, arguments.output, "human");
 }
@@ -408,7 +407,7 @@ void AddOutcomeOptions(CLI::App& command, SimulateArguments& arguments) {
 
 void AddSimulate(CLI::App& berth, Action& action) {
   auto arguments = std::make_shared<SimulateArguments>();
-  CLI::App* command = berth.add_subcommand("simulate", "Play what would happen in virtual time");
+  CLI::App* command = berth.add_subcommand("simulate", "Simulate queues and jobs in virtual time");
   AddInputOptions(*command, *arguments);
   AddWorldOptions(*command, *arguments);
   AddOutcomeOptions(*command, *arguments);

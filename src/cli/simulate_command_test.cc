@@ -1,4 +1,4 @@
-// `berth simulate` and `berth plan`, as a user runs them.
+// End-to-end tests of `berth simulate` and `berth plan`.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,11 +7,14 @@
 #include <regex>
 
 #include "cli/testing/process.h"
+#include "json/json.h"
 
 namespace berth::cli {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::DoubleNear;
+using ::testing::Each;
 using testing::Folder;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -19,6 +22,7 @@ using ::testing::Not;
 using testing::Outcome;
 using testing::ReadFile;
 using testing::Shell;
+using ::testing::SizeIs;
 using ::testing::StartsWith;
 
 const std::string kReview = BERTH_SOURCE_DIR "/docs/guides/review-a-quota-change/";
@@ -29,6 +33,11 @@ Outcome Simulate(const std::string& arguments, std::string_view input = {}) {
   return Shell("$BERTH simulate " + arguments, input);
 }
 
+double NumberAt(const json::value& report, std::initializer_list<std::string_view> path) {
+  const json::value* number = json::Find(report, path);
+  return number != nullptr && number->is_number() ? number->to_number<double>() : -1;
+}
+
 // --- The documentation --------------------------------------------------------------------------
 
 struct GuideExample {
@@ -36,7 +45,7 @@ struct GuideExample {
   std::string output;
 };
 
-// Blocks of the form ```console, "$ " command, output. A last line "exit code 1" is what it says.
+// Blocks of the form ```console, "$ " command, output. A last line "exit code 1" is the exit code.
 std::vector<GuideExample> GuideExamples(const std::string& page) {
   static const std::regex kBlock("```console\n\\$ ((?:[^\n]*\\\\\n)*[^\n]*)\n([^`]*)```");
   std::vector<GuideExample> examples;
@@ -45,7 +54,7 @@ std::vector<GuideExample> GuideExamples(const std::string& page) {
   return examples;
 }
 
-TEST(QuotaReviewGuide, EveryCommandDoesWhatItSays) {
+TEST(QuotaReviewGuide, EveryCommandMatchesItsOutput) {
   const std::string page = ReadFile(BERTH_SOURCE_DIR "/docs/guides/review-a-quota-change.md");
   const std::vector<GuideExample> examples = GuideExamples(page);
   EXPECT_GE(examples.size(), 6u);
@@ -78,11 +87,15 @@ TEST(SimulateCommand, GivesTheSameBytesForTheSameSeed) {
   EXPECT_EQ(first, run("b"));
 }
 
-TEST(SimulateCommand, PlaysKueuesBaselineNearTheFloor) {
-  const Outcome outcome = Simulate("--generator " + kBaseline + " --rows 3");
+TEST(SimulateCommand, FinishesKueuesBaselineWithin120PercentOfTheQuotaBound) {
+  const Outcome outcome = Simulate("--generator " + kBaseline + " -o json");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, AllOf(StartsWith("15000 jobs in "), HasSubstr("15000 done"),
-                                 HasSubstr("The quota allows no less than ")));
+  const json::value report = *json::Parse(outcome.out);
+  EXPECT_EQ(NumberAt(report, {"all", "finished"}), 15'000);
+  const double bound = NumberAt(report, {"leastSecondsByQuota"});
+  EXPECT_GT(bound, 60);
+  EXPECT_GE(NumberAt(report, {"seconds"}), bound);
+  EXPECT_LE(NumberAt(report, {"seconds"}), 1.2 * bound);
 }
 
 TEST(SimulateCommand, WritesATimelineOfEveryEvent) {
@@ -112,23 +125,58 @@ TEST(SimulateCommand, FailsIfAConditionHolds) {
   EXPECT_EQ(Simulate(run + "'p90(wat) > 1'").exit_code, 2);
 }
 
-TEST(SimulateCommand, EditsObjectsWhileItRuns) {
-  const std::string run = kQueues + "--trace " + kReview + "yesterday.csv";
-  const Outcome plain = Simulate(run),
-                edited = Simulate(run + " --edit 1h=" + kReview + "proposed");
+// The job of 2 CPUs does not fit before the quota is raised from 1 to 2.
+TEST(SimulateCommand, AppliesAnEditAtItsTime) {
+  const auto queue = [](const std::string& quota) {
+    return "{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: cq}, spec: "
+           "{namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, "
+           "resources: [{name: cpu, nominalQuota: " +
+           quota + "}]}]}]}}\n";
+  };
+  const Folder folder;
+  folder.Write("now.yaml", queue("1") + R"(---
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: f}}
+---
+{apiVersion: v1, kind: Namespace, metadata: {name: a}}
+---
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: main, namespace: a},
+ spec: {clusterQueue: cq}}
+)");
+  folder.Write("raised.yaml", queue("2"));
+  folder.Write("t.csv", "arrival,queue,cpu,runTime,name\n0,a/main,2,10,big\n");
+  const std::string run = "-f " + folder / "now.yaml" + " --trace " + folder / "t.csv" +
+                          " --timeline " + folder / "l.csv";
+  EXPECT_EQ(Simulate(run).exit_code, 0);
+  EXPECT_THAT(ReadFile(folder / "l.csv"), Not(HasSubstr("started")));
+  const Outcome edited = Simulate(run + " --edit 1h=" + folder / "raised.yaml");
   EXPECT_EQ(edited.exit_code, 0) << edited.err;
-  EXPECT_NE(plain.out, edited.out);
+  EXPECT_THAT(ReadFile(folder / "l.csv"), HasSubstr("2025-01-01T01:00:00.000000Z,started,a/big,"));
 }
 
-TEST(SimulateCommand, SaysWhenAWorkloadStarts) {
-  const Outcome outcome =
-      Simulate(kQueues + "-f " + kReview + "live --eta serving/rollout --worlds 20");
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("serving/rollout starts, as 20 simulated worlds have it:\n"));
+// The quota that serving/rollout needs is free when research/sweep ends, 9,001 seconds after the
+// start of the simulation: it was admitted at 08:30:01 and runs 3 hours, and the files end at
+// 09:00.
+TEST(SimulateCommand, EstimatesTheStartFromTheRunTimesOfAdmittedWorkloads) {
+  const auto starts = [](const std::string& arguments) {
+    const Outcome outcome = Simulate(kQueues + "-f " + kReview +
+                                     "live --eta serving/rollout --worlds 20 -o json" + arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const json::value report = *json::Parse(outcome.out);
+    EXPECT_EQ(NumberAt(report, {"started"}), 20);
+    std::vector<double> seconds;
+    for (const json::value& quantile : json::Find(report, {"startsWithin"})->as_array())
+      seconds.push_back(NumberAt(quantile, {"seconds"}));
+    return seconds;
+  };
+  EXPECT_THAT(starts(" --spread 0"), AllOf(SizeIs(6), Each(DoubleNear(9001, 1))));
+  const std::vector<double> spread = starts("");  // run times off by 25%
+  EXPECT_TRUE(std::ranges::is_sorted(spread));
+  EXPECT_LT(spread.front(), 9001);
+  EXPECT_GT(spread.back(), 9001);
 }
 
-// The timeline goes into a pipe that nobody reads, so it cannot end before it is interrupted.
-TEST(SimulateCommand, PrintsWhatThereIsWhenItIsInterrupted) {
+// The timeline is a pipe without a reader, so the run blocks until interrupted.
+TEST(SimulateCommand, PrintsPartialResultsWhenInterrupted) {
   const Folder folder;
   folder.Write("g.yaml", R"(
 cohorts:
@@ -148,12 +196,12 @@ kill $reader
 exit $code
 )");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("It was stopped before its end"));
+  EXPECT_THAT(outcome.out, HasSubstr("Simulation stopped early"));
 }
 
 // --- Bad input ----------------------------------------------------------------------------------
 
-TEST(SimulateCommand, SaysWhatIsWrongWithATrace) {
+TEST(SimulateCommand, ReportsErrorsOfATrace) {
   const Folder folder;
   const std::string trace = folder.Write(
       "t.csv", "arrival,queue,cpu\n0,research/main,1\n-1,research/main,1\n1,no/main,1e18\n");
@@ -165,26 +213,26 @@ TEST(SimulateCommand, SaysWhatIsWrongWithATrace) {
                                  HasSubstr("t.csv:4: cpu \"1e18\" is more than any pods")));
 }
 
-TEST(SimulateCommand, SaysHowAFileOfAGeneratorIsGiven) {
+TEST(SimulateCommand, PointsOutGeneratorFiles) {
   const Outcome outcome = Simulate("-f " + kBaseline);
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("write --generator " + kBaseline));
 }
 
-TEST(SimulateCommand, RefusesWordsThatMeanNothing) {
+TEST(SimulateCommand, RejectsInvalidArguments) {
   const std::string run = kQueues + "--trace " + kReview + "yesterday.csv ";
   for (const char* option :
        {"--run-time often", "--until yesterday", "--edit x", "--edit 1h=nowhere", "--at noon",
-        "--trace missing.csv", "--stop-time -1s", "--change missing.yaml", "--eta nobody"}) {
+        "--trace missing.csv", "--stop-time -1s", "--change missing.yaml", "--eta missing"}) {
     const Outcome outcome = Simulate(run + option);
     EXPECT_EQ(outcome.exit_code, 2) << option;
     EXPECT_THAT(outcome.err, StartsWith("berth: ")) << option;
   }
   EXPECT_EQ(Simulate("").exit_code, 2);
-  EXPECT_THAT(Simulate(kQueues).err, HasSubstr("there are no jobs to simulate"));
+  EXPECT_THAT(Simulate(kQueues).err, HasSubstr("jobs missing"));
 }
 
-TEST(SimulateCommand, SaysWhenAFileCannotBeWritten) {
+TEST(SimulateCommand, ReportsFilesThatCannotBeWritten) {
   const Outcome outcome =
       Simulate(kQueues + "--trace " + kReview + "yesterday.csv --html /nowhere/report.html");
   EXPECT_EQ(outcome.exit_code, 2);
@@ -202,20 +250,20 @@ TEST(PlanCommand, GivesAnExitCodeForReviews) {
   EXPECT_EQ(Shell(plan + "--fail-on-eviction").exit_code, 1);
 }
 
-TEST(PlanCommand, RefusesAChangeOfNothing) {
+TEST(PlanCommand, RejectsAnEmptyChange) {
   const Outcome outcome = Shell("$BERTH plan" + kQueues + "--change " + kReview + "live");
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("there is nothing to change"));
+  EXPECT_THAT(outcome.err, HasSubstr("no change in"));
 }
 
-// --- The page -----------------------------------------------------------------------------------
+// --- HTML report --------------------------------------------------------------------------------
 
 std::string FindBrowser() {
   const Outcome found = Shell("command -v chromium chromium-browser google-chrome | head -1");
   return found.out.substr(0, found.out.find('\n'));
 }
 
-TEST(SimulatedPage, OpensInABrowserWithoutComplaints) {
+TEST(SimulatedPage, OpensInABrowserWithoutErrors) {
   const std::string browser = FindBrowser();
   if (browser.empty()) GTEST_SKIP() << "there is no Chromium on this machine";
   const Folder folder;
@@ -233,7 +281,7 @@ TEST(SimulatedPage, OpensInABrowserWithoutComplaints) {
   for (size_t at = outcome.out.find(svg); at != std::string::npos;
        at = outcome.out.find(svg, at + 1))
     ++plots;
-  EXPECT_EQ(plots, 8u);  // four of each world
+  EXPECT_EQ(plots, 8u);  // four per world
 }
 
 }  // namespace

@@ -5,24 +5,24 @@
 #include <iterator>
 #include <utility>
 
-#include "api/manifest.h"
+#include "api/meta/manifest.h"
 #include "cli/input.h"
 #include "cli/printable.h"
 #include "cli/settings.h"
-#include "simulate/generator.h"
 #include "simulate/load.h"
-#include "simulate/trace.h"
+#include "simulate/trace/generator.h"
+#include "simulate/trace/trace.h"
 #include "store/system_time.h"
 
 namespace berth::cli {
 namespace {
 
-void SayProblems(const schema::Problems& problems, Output& err) {
+void PrintProblems(const schema::Problems& problems, Output& err) {
   for (const schema::Problem& problem : problems)
     err << "berth: " << Printable(schema::ToString(problem)) << "\n";
 }
 
-// Reads one file and adds what it says.
+// Reads one file and adds its contents.
 template <class Add>
 bool AddFile(const std::string& file, Output& err, Add add) {
   const base::Result<std::string> text = ReadInput(file);
@@ -31,7 +31,7 @@ bool AddFile(const std::string& file, Output& err, Add add) {
     return false;
   }
   const schema::Problems problems = add(*text);
-  SayProblems(problems, err);
+  PrintProblems(problems, err);
   return problems.empty();
 }
 
@@ -52,7 +52,7 @@ bool AddJobs(const SimulationFiles& files, simulate::Input& input, Output& err) 
   return true;
 }
 
-// Says which of the files tell what to generate: they are given in another way.
+// Points out generator files, which have their own option.
 void PointOutGenerators(const std::vector<std::string>& paths, Output& err) {
   for (const std::string& file : FindInputFiles(paths).files) {
     const base::Result<std::string> text = file == "-" ? std::string() : ReadInput(file);
@@ -64,19 +64,19 @@ void PointOutGenerators(const std::vector<std::string>& paths, Output& err) {
   }
 }
 
-// A cluster that runs is as it is now.
+// The time of a running cluster is now.
 base::Time PresentMoment() { return base::Time::FromSeconds(store::SystemTime().seconds()); }
 
 std::optional<std::vector<api::Manifest>> ReadObjects(const SimulationFiles& files, Output& err) {
   std::optional<std::vector<api::Manifest>> manifests = ReadManifests(files.paths, err);
   if (!manifests) PointOutGenerators(files.paths, err);
-  if (!manifests || !files.live.IsWanted()) return manifests;
+  if (!manifests || !files.live.IsRequested()) return manifests;
   base::Result<std::vector<api::Manifest>> live = ReadCluster(files.live);
   if (!live) {
     err << "berth: " << Printable(base::ToString(live.error())) << "\n";
     return std::nullopt;
   }
-  // What files say comes after it, and so counts.
+  // Files come later and override the cluster.
   std::ranges::move(*manifests, std::back_inserter(*live));
   return std::move(*live);
 }
@@ -84,15 +84,14 @@ std::optional<std::vector<api::Manifest>> ReadObjects(const SimulationFiles& fil
 }  // namespace
 
 void AddLiveOptions(CLI::App& command, SimulationFiles& files) {
-  command.add_flag("--live", files.live.is_asked_for,
-                   "Objects: those of the cluster that kubectl would talk to. They are only read");
+  command.add_flag("--live", files.live.is_requested,
+                   "Objects: read from the current cluster of kubectl (read-only)");
   command
       .add_option("--kubeconfig", files.live.kubeconfig,
-                  "Objects: those of the cluster that this file names")
+                  "Objects: read from the cluster of this kubeconfig")
       ->option_text("FILE");
   command
-      .add_option("--context", files.live.context,
-                  "Objects: those of this cluster of the kubeconfig")
+      .add_option("--context", files.live.context, "Objects: read from the cluster of this context")
       ->option_text("NAME");
 }
 
@@ -102,20 +101,20 @@ std::optional<SimulationInput> ReadSimulation(const SimulationFiles& files, Outp
     options.start = base::ParseTime(files.at);
     if (!options.start) {
       err << "berth: --at " << Printable(files.at)
-          << " is no time\n  write it like 2026-01-02T15:04:05Z\n";
+          << " is not a time\n  write it like 2026-01-02T15:04:05Z\n";
       return std::nullopt;
     }
   }
   std::optional<std::vector<api::Manifest>> manifests = ReadObjects(files, err);
   if (!manifests) return std::nullopt;
-  if (files.live.IsWanted() && !options.start) options.start = PresentMoment();
+  if (files.live.IsRequested() && !options.start) options.start = PresentMoment();
   const std::optional<Settings> settings =
       ReadSettings(files.config, *manifests, err, files.feature_gates);
   if (!settings) return std::nullopt;
   options.configuration = settings->configuration;
   options.gates = settings->gates;
   simulate::Loaded loaded = simulate::Load(*manifests, std::move(options));
-  SayProblems(loaded.problems, err);
+  PrintProblems(loaded.problems, err);
   if (!loaded.problems.empty() || !AddJobs(files, loaded.input, err)) return std::nullopt;
   return SimulationInput{.input = std::move(loaded.input),
                          .unknown_run_times = loaded.unknown_run_times};
@@ -135,7 +134,7 @@ std::optional<SimulationChange> ReadChange(const std::vector<std::string>& paths
     }
   }
   if (change.objects->empty() && !change.configuration) {
-    err << "berth: there is nothing to change in " << Printable(DisplayName(paths.front()))
+    err << "berth: no change in " << Printable(DisplayName(paths.front()))
         << "\n  a change has ClusterQueues, Cohorts, LocalQueues, ResourceFlavors or a "
            "Configuration\n";
     return std::nullopt;

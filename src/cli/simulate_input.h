@@ -1,6 +1,6 @@
 #pragma once
 
-// What `berth simulate` and `berth plan` read before they begin.
+// Input of `berth simulate` and `berth plan`.
 
 #include <memory>
 #include <optional>
@@ -22,7 +22,7 @@ struct SimulationFiles {
   LiveCluster live;
   std::vector<std::string> traces;
   std::vector<std::string> generators;
-  std::string queue;  // of jobs in traces that name none
+  std::string queue;  // for trace jobs without a queue
   std::string config;
   std::string feature_gates;
   std::string at;
@@ -35,17 +35,17 @@ struct SimulationInput {
 
 // --live, --kubeconfig and --context.
 void AddLiveOptions(CLI::App& command, SimulationFiles& files);
-// Whether objects are given at all.
+// True if objects are given.
 inline bool HasObjects(const SimulationFiles& files) {
-  return !files.paths.empty() || files.live.IsWanted();
+  return !files.paths.empty() || files.live.IsRequested();
 }
 
-// Nothing if anything is wrong with it; that has been said then.
+// Nullopt, with messages on `err`, if anything is invalid.
 std::optional<SimulationInput> ReadSimulation(const SimulationFiles& files, Output& err);
 
 struct SimulationChange {
   std::shared_ptr<const std::vector<api::Object>> objects;
-  std::optional<api::Configuration> configuration;  // if the files have one, with defaults
+  std::optional<api::Configuration> configuration;  // if the files contain one, with defaults
 };
 
 std::optional<SimulationChange> ReadChange(const std::vector<std::string>& paths, Output& err);

@@ -4,14 +4,14 @@
 #include <fstream>
 #include <memory>
 #include <optional>
-#include <regex>
 #include <thread>
 
+#include "apiserver/crd/pattern.h"
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/test_report.h"
-#include "sim/scenario_check.h"
-#include "sim/scenario_update.h"
+#include "scenario/scenario_check.h"
+#include "scenario/scenario_update.h"
 
 namespace berth::cli {
 namespace {
@@ -42,10 +42,10 @@ TestedFile Unreadable(const std::string& file, const base::Error& error) {
   return tested;
 }
 
-// Writes what happened into the file, if that is not what stands there.
+// Writes the actual outcome into the file if it differs.
 std::optional<base::Error> Update(TestedFile& tested, const std::string& file,
                                   const std::string& text) {
-  const base::Result<std::string> updated = sim::UpdateScenario(text, tested.file);
+  const base::Result<std::string> updated = scenario::UpdateScenario(text, tested.file);
   if (!updated) return updated.error();
   if (*updated == text) return std::nullopt;
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
@@ -62,7 +62,7 @@ TestedFile TestFile(const std::string& file, bool is_update) {
   const base::Result<std::string> text = ReadInput(file);
   if (!text) return Unreadable(file, text.error());
   TestedFile tested{.file = DisplayName(file), .report = {}};
-  tested.report = sim::CheckScenario(*text, tested.file);
+  tested.report = scenario::CheckScenario(*text, tested.file);
   if (is_update && tested.report.is_readable() && file != "-") {
     if (const std::optional<base::Error> error = Update(tested, file, *text))
       return Unreadable(file, *error);
@@ -72,7 +72,7 @@ TestedFile TestFile(const std::string& file, bool is_update) {
   return tested;
 }
 
-// Scenarios know nothing of each other, so each thread takes the next one that nobody has.
+// Scenarios are independent, so each thread takes the next one.
 std::vector<TestedFile> TestAll(const std::vector<std::string>& files,
                                 const TestArguments& arguments) {
   std::vector<TestedFile> tested(files.size());
@@ -86,7 +86,7 @@ std::vector<TestedFile> TestAll(const std::vector<std::string>& files,
   std::vector<std::jthread> threads;
   for (size_t i = 1; i < std::min(wanted, files.size()); ++i) threads.emplace_back(work);
   work();
-  threads.clear();  // waits for them
+  threads.clear();  // joins
   return tested;
 }
 
@@ -100,17 +100,17 @@ void Print(const std::vector<TestedFile>& tested, const TestArguments& arguments
   }
 }
 
-// Nullopt if the pattern is none.
+// Nullopt if the filter is not a regular expression.
 std::optional<std::vector<std::string>> Filter(std::vector<std::string> files,
                                                const std::string& filter, Output& err) {
-  try {
-    const std::regex pattern(filter);
-    std::erase_if(files, [&](const std::string& f) { return !std::regex_search(f, pattern); });
-    return files;
-  } catch (const std::regex_error&) {
-    err << "berth: --filter: \"" << filter << "\" is no regular expression\n";
+  const auto pattern = apiserver::StructuralPattern::Compile(filter);
+  if (!pattern) {
+    err << "berth: --filter: \"" << filter
+        << "\" is not a regular expression: " << pattern.error().message << "\n";
     return std::nullopt;
   }
+  std::erase_if(files, [&](const std::string& file) { return !pattern->Matches(file); });
+  return files;
 }
 
 int TestFiles(const TestArguments& arguments, Output& out, Output& err) {
@@ -137,23 +137,23 @@ void AddTest(CLI::App& berth, Action& action) {
   CLI::App* command =
       berth.add_subcommand("test", "Run policy tests: scenarios with their outcome");
   command
-      ->add_option("PATH", arguments->paths,
-                   "A scenario, a directory with *.yaml, *.yml and *.json, or - for standard input")
+      ->add_option(
+          "PATH", arguments->paths,
+          "Scenario file, directory with *.yaml, *.yml and *.json, or - for standard input")
       ->required()
       ->option_text("...");
-  command->add_option("-o,--output", arguments->output, "What to print: human unless given")
+  command->add_option("-o,--output", arguments->output, "Output format (default: human)")
       ->check(CLI::IsMember({"human", "json", "junit"}))
       ->option_text("human|json|junit");
   command->add_option("--filter", arguments->filter, "Run only files whose path matches")
       ->option_text("REGEX");
   command
-      ->add_option("--jobs", arguments->jobs,
-                   "How many to run at once; as many as there are cores unless given")
+      ->add_option("--jobs", arguments->jobs, "Number of parallel runs (default: number of cores)")
       ->check(CLI::Range(1, 1024))
       ->option_text("N");
   command->add_flag("--update", arguments->is_update,
-                    "Write what happens now into the files as what they want");
-  command->add_flag("-v,--verbose", arguments->is_verbose, "Name those that pass as well");
+                    "Update the expected outcome in the files to the actual one");
+  command->add_flag("-v,--verbose", arguments->is_verbose, "List passing scenarios too");
   command->footer(kTestFooter);
   command->callback([arguments, &action] {
     action = [arguments](Output& out, Output& err) { return TestFiles(*arguments, out, err); };

@@ -4,13 +4,13 @@
 #include <string_view>
 
 #include "cli/printable.h"
-#include "schema/json_writer.h"
+#include "schema/json/writer.h"
 #include "schema/problem.h"
 
 namespace berth::cli {
 namespace {
 
-// Everything that is wrong with a file, a line each.
+// All failures of a file, one per line.
 std::vector<std::string> LinesOf(const TestedFile& tested) {
   std::vector<std::string> lines;
   for (const schema::Problem& problem : tested.report.problems)
@@ -19,11 +19,11 @@ std::vector<std::string> LinesOf(const TestedFile& tested) {
   return lines;
 }
 
-// What may be the reason of it, and is worth knowing in any case.
+// Possible causes of a failure, shown in any case.
 void PrintWarnings(const TestedFile& tested, Output& out) {
   for (const schema::Problem& warning : tested.report.warnings)
     out << "    warning: " << Printable(schema::ToString(warning))
-        << "; an API server would refuse this\n";
+        << "; rejected by an API server\n";
 }
 
 std::string_view ResultOf(const TestedFile& tested) {
@@ -42,14 +42,14 @@ std::string Summary(const TestCounts& counts) {
   return std::to_string(counts.passed) + " passed, " + std::to_string(counts.failed) + " failed";
 }
 
-// Where it is, and what it calls itself, unless the one says the other.
+// The path, and the name unless the path contains it.
 std::string Title(const TestedFile& tested) {
   const std::string& name = tested.report.name;
-  const bool is_told = name.empty() || tested.file.find(name) != std::string::npos;
-  return Printable(tested.file) + (is_told ? "" : " (" + Printable(name) + ")");
+  const bool is_redundant = name.empty() || tested.file.find(name) != std::string::npos;
+  return Printable(tested.file) + (is_redundant ? "" : " (" + Printable(name) + ")");
 }
 
-// Text for XML 1.0, which has no way to write control characters.
+// Escapes for XML 1.0, which cannot represent control characters.
 std::string Xml(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -9,11 +9,11 @@
 #include <optional>
 #include <thread>
 
-#include "api/cluster_queue.h"
-#include "api/job.h"
-#include "api/namespace.h"
-#include "api/registry.h"
-#include "api/workload.h"
+#include "api/batch/job.h"
+#include "api/core/namespace.h"
+#include "api/kueue/cluster_queue.h"
+#include "api/kueue/workload.h"
+#include "api/meta/registry.h"
 #include "cli/build_info.h"
 #include "cli/command.h"
 #include "cli/demo.h"
@@ -21,7 +21,8 @@
 #include "cli/settings.h"
 #include "cli/up_view.h"
 #include "embedded/cluster.h"
-#include "store/inbox.h"
+#include "objects/stored_object.h"
+#include "store/wait_for.h"
 
 namespace berth::cli {
 namespace {
@@ -55,7 +56,7 @@ struct UpArguments {
 };
 
 std::atomic<bool> g_is_stopped = false;
-static_assert(std::atomic<bool>::is_always_lock_free);  // it is set by a signal handler
+static_assert(std::atomic<bool>::is_always_lock_free);  // set by a signal handler
 
 void Stop(int) { g_is_stopped = true; }
 
@@ -66,26 +67,21 @@ std::string DefaultDataDir() {
   return home == nullptr ? "berth-data" : std::string(home) + "/.local/share/berth";
 }
 
-// A client of the cluster in this process, one request at a time.
+// A blocking client of the cluster in this process.
 class Client {
  public:
   explicit Client(embedded::Cluster& cluster) : cluster_(cluster) {}
 
   store::Outcome<store::Reply> Do(store::Call call) {
-    std::optional<store::Outcome<store::Reply>> answer;
-    cluster_.store().Do(std::move(call), inbox_,
-                        [&](store::Outcome<store::Reply> outcome) { answer = std::move(outcome); });
-    if (!inbox_.RunUntil([&] { return answer.has_value(); }, base::Duration::Seconds(30)))
-      return std::unexpected(store::Unreachable("the server does not answer"));
-    return std::move(*answer);
+    return store::WaitFor(cluster_.store(), std::move(call), base::Duration::Seconds(30));
   }
 
-  std::vector<store::json::value> List(const store::Resource& resource) {
-    std::vector<store::json::value> objects;
+  std::vector<json::value> List(const store::Resource& resource) {
+    std::vector<json::value> objects;
     const auto list = Do(store::List{.resource = resource, .selection = {}});
     if (list)
       for (const store::Object& object : list->items)
-        if (auto tree = store::ParseJson(object.text())) objects.push_back(std::move(*tree));
+        if (auto tree = json::Parse(object.text())) objects.push_back(std::move(*tree));
     return objects;
   }
 
@@ -97,34 +93,32 @@ class Client {
 
  private:
   embedded::Cluster& cluster_;
-  store::Inbox inbox_;
 };
 
-// As its author would call it.
+// The name as its author would write it.
 std::string NameOf(const api::ObjectMeta& metadata) {
   return metadata.name.empty() ? metadata.generate_name + "…" : metadata.name;
 }
 
-// Namespaces first and cluster-wide objects next: files of a directory come by name.
+// Namespaces first, then cluster-scoped objects; files of a directory are sorted by name.
 int LoadRank(const api::Manifest& manifest) {
   if (manifest.known == &api::Namespace::KindInfo()) return 0;
   return manifest.known != nullptr && !manifest.known->is_namespaced ? 1 : 2;
 }
 
-// Applies the objects as `kubectl apply` would.
+// Applies the objects like `kubectl apply`.
 bool LoadObjects(Client& client, std::vector<api::Manifest> manifests, Output& err) {
   std::ranges::stable_sort(manifests, {}, LoadRank);
   for (const api::Manifest& manifest : manifests) {
     if (manifest.known == nullptr)
       err << "berth: " << Printable(manifest.kind) << " " << Printable(NameOf(manifest.metadata()))
           << " of " << Printable(manifest.api_version)
-          << " is left out: apply it with kubectl, after its CustomResourceDefinition\n";
+          << " skipped: apply it with kubectl after its CustomResourceDefinition\n";
     if (!manifest.object || manifest.object->metadata() == nullptr) continue;
     const api::ObjectMeta& metadata = *manifest.object->metadata();
     const store::Resource resource = store::ResourceOf(manifest.object->kind());
-    const std::string space = !resource.is_namespaced       ? ""
-                              : metadata.namespace_.empty() ? "default"
-                                                            : metadata.namespace_;
+    const std::string space(
+        resource.is_namespaced ? objects::NamespaceOrDefault(metadata.namespace_) : "");
     const auto outcome = metadata.name.empty()
                              ? client.Do(store::Create{.resource = resource,
                                                        .namespace_ = space,
@@ -146,7 +140,7 @@ bool LoadObjects(Client& client, std::vector<api::Manifest> manifests, Output& e
   return true;
 }
 
-// Who has no Configuration wants to try things: every kind of job can be queued.
+// Without a Configuration, every job kind can be queued.
 void ListEveryKind(const api::FeatureGates& gates, api::Configuration& configuration) {
   if (!configuration.integrations) configuration.integrations.emplace();
   auto& frameworks = configuration.integrations->frameworks.emplace();
@@ -177,29 +171,29 @@ std::optional<embedded::Cluster::Options> OptionsFrom(const UpArguments& argumen
   const auto run_time = base::ParseDuration(arguments.run_time);
   if (!run_time || run_time->nanos < 0) {
     err << "berth: --run-time " << Printable(arguments.run_time)
-        << " is no length of time\n  write it like 30s or 1m30s\n";
+        << " is not a duration\n  write it like 30s or 1m30s\n";
     return std::nullopt;
   }
   options.nodes.reset();
   if (!arguments.has_no_nodes)
     options.nodes =
-        control::SimulationSettings{.run_time = *run_time, .failure_rate = arguments.failure_rate};
+        embedded::SimulationSettings{.run_time = *run_time, .failure_rate = arguments.failure_rate};
   return options;
 }
 
 void Welcome(const embedded::Cluster& cluster, const UpArguments& arguments, Output& out) {
   out << "Berth is up at " << cluster.url() << "\n"
       << (arguments.has_no_nodes
-              ? "Jobs are left to whoever sets their status; no containers are run here.\n"
-              : "Nodes are simulated: jobs start and end, but no containers are run.\n")
+              ? "Nodes are off: jobs change only when their status is written; no containers run.\n"
+              : "Nodes are simulated: jobs start and end, but no containers run.\n")
       << "\n  export KUBECONFIG=" << cluster.kubeconfig().string() << "\n"
       << "  kubectl get clusterqueues\n"
       << "  kubectl create job hello --image=busybox\n\n"
-      << "Ctrl-C ends it.\n";
+      << "Press Ctrl-C to stop.\n";
   out.Flush();
 }
 
-// Shows what happens until the end. On a terminal in place, otherwise whenever something changed.
+// Shows the state until stopped: in place on a terminal, otherwise on every change.
 void Show(Client& client, const UpArguments& arguments, Output& out) {
   const bool is_terminal = out.IsTerminal();
   std::string last;
@@ -212,7 +206,7 @@ void Show(Client& client, const UpArguments& arguments, Output& out) {
       out.Flush();
       last = text;
     }
-    if (arguments.is_once && !picture.jobs.empty() && CountEnded(picture) == picture.jobs.size())
+    if (arguments.is_once && !picture.jobs.empty() && CountFinished(picture) == picture.jobs.size())
       return;
     for (int i = 0; i < 5 && !g_is_stopped; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -266,37 +260,41 @@ int Up(const UpArguments& arguments, Output& out, Output& err) {
 void AddUp(CLI::App& berth, Action& action) {
   auto arguments = std::make_shared<UpArguments>();
   CLI::App* command = berth.add_subcommand(
-      "up", "Run queues on this machine: an API server for kubectl, with simulated nodes");
-  command->add_option("-f,--filename", arguments->paths, "Objects to begin with")
+      "up", "Run a local cluster: API server for kubectl, controllers and simulated nodes");
+  command->add_option("-f,--filename", arguments->paths, "Objects to create at start")
       ->allow_extra_args(false)
       ->option_text("PATH ...");
-  command->add_option("--config", arguments->config, "The Configuration; defaults unless given")
+  command
+      ->add_option("--config", arguments->config, "Configuration file (default: built-in defaults)")
       ->option_text("FILE");
-  command->add_option("--feature-gates", arguments->feature_gates, "Switches of features")
+  command
+      ->add_option("--feature-gates", arguments->feature_gates,
+                   "Feature gates to set, as NAME=true,...")
       ->option_text("A=true,B=false");
-  command->add_option("--data-dir", arguments->data_dir, "Where objects are kept")
+  command->add_option("--data-dir", arguments->data_dir, "Directory of the database")
       ->option_text("DIR");
-  command->add_flag("--in-memory", arguments->is_in_memory, "Keep nothing");
-  command->add_option("--kubeconfig", arguments->kubeconfig, "Where to write the kubeconfig")
+  command->add_flag("--in-memory", arguments->is_in_memory, "Keep objects in memory only");
+  command->add_option("--kubeconfig", arguments->kubeconfig, "Path of the kubeconfig to write")
       ->option_text("FILE");
-  command->add_option("--address", arguments->address, "Where to listen; 127.0.0.1 unless given")
+  command->add_option("--address", arguments->address, "Address to listen on (default: 127.0.0.1)")
       ->option_text("IP");
-  command->add_option("--port", arguments->port, "6443 unless given; 0 is any that is free")
+  command
+      ->add_option("--port", arguments->port, "Port to listen on (default: 6443; 0: any free port)")
       ->option_text("PORT");
   command
       ->add_option("--integrations", arguments->integrations,
-                   "A directory with descriptions of further kinds of jobs")
+                   "Directory with descriptions of additional job kinds")
       ->option_text("DIR");
   command->add_flag("--no-simulated-nodes", arguments->has_no_nodes,
-                    "Leave jobs to whoever sets their status");
-  command->add_option("--run-time", arguments->run_time, "How long jobs run that do not say")
+                    "Do not simulate nodes: job status is set by the user");
+  command->add_option("--run-time", arguments->run_time, "Run time of jobs without a known one")
       ->option_text("10s");
   command
-      ->add_option("--failure-rate", arguments->failure_rate, "The share of jobs that fail, 0 to 1")
+      ->add_option("--failure-rate", arguments->failure_rate, "Fraction of jobs that fail, 0 to 1")
       ->check(CLI::Range(0.0, 1.0))
       ->option_text("0");
-  command->add_flag("--demo", arguments->is_demo, "Begin with a demonstration, and show it");
-  command->add_flag("--once", arguments->is_once, "End when all jobs have");
+  command->add_flag("--demo", arguments->is_demo, "Start with demo objects and show them");
+  command->add_flag("--once", arguments->is_once, "Exit when all jobs have ended");
   command->footer(kUpFooter);
   command->callback([arguments, &action] {
     action = [arguments](Output& out, Output& err) { return Up(*arguments, out, err); };

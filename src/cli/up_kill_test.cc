@@ -1,5 +1,5 @@
-// `berth up` is killed at random moments while clients write. What was acknowledged must be there
-// afterwards, quota must hold at every moment, and every job must come to its end.
+// Kills `berth up` at random moments during writes. Acknowledged writes must survive, quota must
+// hold at every moment, and every job must finish.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,20 +14,20 @@
 #include "base/random.h"
 #include "cli/testing/process.h"
 #include "cli/testing/up_process.h"
-#include "store/json.h"
+#include "json/json.h"
 
 namespace berth::cli {
 namespace {
 
-using apiserver::testing::HttpsClient;
-using apiserver::testing::HttpsResponse;
+using http::testing::HttpsClient;
+using http::testing::HttpsResponse;
 using testing::Folder;
 using testing::UpProcess;
 
 constexpr int kKills = 50;
 constexpr int kWriters = 3;
-constexpr int kQuota = 24;        // jobs that may run at a time
-constexpr int kJobsOfWriter = 4;  // in one life of the server
+constexpr int kQuota = 24;        // concurrently running jobs
+constexpr int kJobsOfWriter = 4;  // per run of the server
 constexpr int kMapsOfWriter = 100;
 
 constexpr std::string_view kQueueObjects = R"(
@@ -68,12 +68,12 @@ std::string MapOf(const std::string& name, const std::string& value) {
   return R"({"metadata":{"name":")" + name + R"("},"data":{"value":")" + value + R"("}})";
 }
 
-// A client that writes, and remembers what the server said. Its objects are its own.
+// A client that records acknowledged writes. No other client writes its objects.
 class Writer {
  public:
   Writer(std::string name, uint64_t seed) : name_(std::move(name)), random_(seed) {}
 
-  // Until the server is gone or there is nothing more to do.
+  // Runs until the server is killed or nothing is left to do.
   void Run(const UpProcess& up) {
     HttpsClient client = up.Connect();
     int jobs = 0;
@@ -103,7 +103,7 @@ class Writer {
   }
 
  private:
-  using Value = std::optional<std::string>;  // nullopt: there is none
+  using Value = std::optional<std::string>;  // nullopt: absent
 
   HttpsResponse Do(HttpsClient& client, std::string method, std::string target, std::string body) {
     return client.Do({.method = std::move(method),
@@ -151,18 +151,18 @@ class Writer {
   std::optional<std::pair<std::string, Value>> unanswered_;
 };
 
-bool IsConditionTrue(const store::json::value& object, std::string_view type) {
-  const store::json::value* conditions = store::FindJson(object, {"status", "conditions"});
+bool IsConditionTrue(const json::value& object, std::string_view type) {
+  const json::value* conditions = json::Find(object, {"status", "conditions"});
   if (conditions == nullptr) return false;
-  for (const store::json::value& condition : conditions->as_array())
-    if (store::JsonStringAt(condition, {"type"}) == type &&
-        store::JsonStringAt(condition, {"status"}) == "True")
+  for (const json::value& condition : conditions->as_array())
+    if (json::StringAt(condition, {"type"}) == type &&
+        json::StringAt(condition, {"status"}) == "True")
       return true;
   return false;
 }
 
-std::string NameOfObject(const store::json::value& object) {
-  return std::string(store::JsonStringAt(object, {"metadata", "name"}));
+std::string NameOfObject(const json::value& object) {
+  return std::string(json::StringAt(object, {"metadata", "name"}));
 }
 
 class KilledServer : public ::testing::Test {
@@ -178,9 +178,8 @@ class KilledServer : public ::testing::Test {
     return {"-f", folder_.Write("queues.yaml", kQueueObjects)};
   }
 
-  // A life of the server: from its start to a moment that chance has chosen, be it before it is
-  // ready.
-  void LiveAndDie() {
+  // One run of the server, killed at a random moment, possibly before it is ready.
+  void RunAndKill() {
     UpProcess up(folder_.path() / "data", Arguments());
     const auto delay = std::chrono::milliseconds(random_.Below(300));
     std::thread killer;
@@ -207,8 +206,8 @@ class KilledServer : public ::testing::Test {
     for (std::thread& thread : threads) thread.join();
   }
 
-  // What there is now against what the server said before. It may be killed meanwhile; then nothing
-  // can be said.
+  // Compares the current state with acknowledged writes. Inconclusive if the server is killed
+  // meanwhile.
   void Check(const UpProcess& up) {
     HttpsClient client = up.Connect();
     const HttpsResponse maps = client.Get(std::string(kMaps));
@@ -221,22 +220,22 @@ class KilledServer : public ::testing::Test {
     CheckQuota(workloads.body);
   }
 
-  static store::json::array ItemsOf(const std::string& list) {
-    const auto tree = store::ParseJson(list);
-    const store::json::value* items = tree ? store::FindJson(*tree, {"items"}) : nullptr;
-    return items != nullptr && items->is_array() ? items->get_array() : store::json::array();
+  static json::array ItemsOf(const std::string& list) {
+    const auto tree = json::Parse(list);
+    const json::value* items = tree ? json::Find(*tree, {"items"}) : nullptr;
+    return items != nullptr && items->is_array() ? items->get_array() : json::array();
   }
 
   void CheckMaps(const std::string& list) {
     std::map<std::string, std::string> found;
-    for (const store::json::value& map : ItemsOf(list))
-      found[NameOfObject(map)] = store::JsonStringAt(map, {"data", "value"});
+    for (const json::value& map : ItemsOf(list))
+      found[NameOfObject(map)] = json::StringAt(map, {"data", "value"});
     for (Writer& writer : writers_) writer.CheckMaps(found);
   }
 
   void CheckJobs(const std::string& list) {
     std::set<std::string> found;
-    for (const store::json::value& job : ItemsOf(list)) found.insert(NameOfObject(job));
+    for (const json::value& job : ItemsOf(list)) found.insert(NameOfObject(job));
     for (const Writer& writer : writers_)
       for (const std::string& name : writer.jobs())
         EXPECT_TRUE(found.contains(name)) << "job " << name << " was acknowledged and is lost";
@@ -244,15 +243,15 @@ class KilledServer : public ::testing::Test {
 
   void CheckQuota(const std::string& list) {
     int holders = 0;
-    for (const store::json::value& workload : ItemsOf(list))
+    for (const json::value& workload : ItemsOf(list))
       if (IsConditionTrue(workload, "QuotaReserved") && !IsConditionTrue(workload, "Finished"))
         ++holders;
     EXPECT_LE(holders, kQuota);
   }
 
   bool HaveAllJobsEnded(HttpsClient& client) {
-    const store::json::array jobs = ItemsOf(client.Get(std::string(kJobs)).body);
-    return !jobs.empty() && std::ranges::all_of(jobs, [](const store::json::value& job) {
+    const json::array jobs = ItemsOf(client.Get(std::string(kJobs)).body);
+    return !jobs.empty() && std::ranges::all_of(jobs, [](const json::value& job) {
       return IsConditionTrue(job, "Complete");
     });
   }
@@ -264,9 +263,9 @@ class KilledServer : public ::testing::Test {
   int checks_ = 0;
 };
 
-TEST_F(KilledServer, LosesNothingThatItAcknowledged) {
+TEST_F(KilledServer, KeepsAcknowledgedWrites) {
   SCOPED_TRACE("repeat it with BERTH_SEED=" + std::to_string(seed_));
-  for (int i = 0; i < kKills && !HasFailure(); ++i) LiveAndDie();
+  for (int i = 0; i < kKills && !HasFailure(); ++i) RunAndKill();
   UpProcess last(folder_.path() / "data", Arguments());
   ASSERT_TRUE(last.WaitUntilReady()) << last.out();
   Check(last);

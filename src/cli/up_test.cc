@@ -1,4 +1,4 @@
-// `berth up` as a process of its own.
+// `berth up` as a separate process.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,12 +34,12 @@ int ModeOf(const std::string& path) {
   return stat(path.c_str(), &status) == 0 ? static_cast<int>(status.st_mode & 0777) : -1;
 }
 
-TEST(Up, SaysHowToReachItAndEndsInGoodOrder) {
+TEST(Up, PrintsItsAddressAndStopsCleanly) {
   const Folder folder;
   UpProcess up(folder.path() / "data");
   ASSERT_TRUE(up.WaitUntilReady()) << up.out();
   EXPECT_THAT(up.out(), HasSubstr("export KUBECONFIG=" + folder / "data/kubeconfig"));
-  EXPECT_THAT(up.out(), HasSubstr("no containers are run"));
+  EXPECT_THAT(up.out(), HasSubstr("no containers run"));
   EXPECT_EQ(ModeOf(folder / "data/kubeconfig"), 0600);
   EXPECT_EQ(ModeOf(folder / "data"), 0700);
   EXPECT_EQ(up.Connect().Get("/readyz").body, "ok");
@@ -48,7 +48,7 @@ TEST(Up, SaysHowToReachItAndEndsInGoodOrder) {
   EXPECT_THAT(up.out(), HasSubstr("Berth is down."));
 }
 
-TEST(Up, FinishesWhatIsUnderWayWhenItIsToldToEnd) {
+TEST(Up, FinishesRequestsInProgressOnStop) {
   const Folder folder;
   UpProcess up(folder.path());
   ASSERT_TRUE(up.WaitUntilReady()) << up.out();
@@ -61,7 +61,7 @@ TEST(Up, FinishesWhatIsUnderWayWhenItIsToldToEnd) {
   EXPECT_EQ(up.WaitForEnd(), 0) << up.out();
 }
 
-TEST(Up, FindsItsObjectsAgain) {
+TEST(Up, RestoresItsObjects) {
   const Folder folder;
   const std::string objects = folder.Write("objects.yaml", kSettings);
   std::string first;
@@ -69,7 +69,7 @@ TEST(Up, FindsItsObjectsAgain) {
     UpProcess up(folder.path() / "data", {"-f", objects});
     ASSERT_TRUE(up.WaitUntilReady()) << up.out();
     auto client = up.Connect();
-    // Objects are loaded after the server is up.
+    // Objects are loaded after the server has started.
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
     do first = client.Get(kSettingsPath).body;
     while (first.find("red") == std::string::npos && std::chrono::steady_clock::now() < deadline);
@@ -81,13 +81,13 @@ TEST(Up, FindsItsObjectsAgain) {
   ASSERT_TRUE(again.WaitUntilReady()) << again.out();
   EXPECT_THAT(first, HasSubstr("red"));
   EXPECT_EQ(again.Connect().Get(kSettingsPath).body, first);
-  // Only the port is another: who kept the certificates may go on using them.
+  // Only the port differs: existing certificates stay valid.
   const std::string marker = "certificate-authority-data:";
   const std::string after = ReadFile(folder / "data/kubeconfig");
   EXPECT_EQ(after.substr(after.find(marker), 200), kubeconfig.substr(kubeconfig.find(marker), 200));
 }
 
-TEST(Up, LoadsTheFilesOfADirectoryInAnOrderThatWorks) {
+TEST(Up, LoadsFilesInDependencyOrder) {
   const Folder folder;
   folder.Write("1-job.yaml", R"(
 apiVersion: batch/v1
@@ -104,10 +104,10 @@ metadata: {name: many, namespace: later}
                            folder.path().string() + " 2>&1");
   EXPECT_EQ(up.exit_code, 0) << up.out;
   EXPECT_THAT(up.out, ContainsRegex("later/train-[a-z0-9]+ +finished"));
-  EXPECT_THAT(up.out, HasSubstr("JobSet many of jobset.x-k8s.io/v1alpha2 is left out"));
+  EXPECT_THAT(up.out, HasSubstr("JobSet many of jobset.x-k8s.io/v1alpha2 skipped"));
 }
 
-TEST(Up, ServesMetricsAndWhoWaits) {
+TEST(Up, ServesMetricsAndVisibility) {
   const Folder folder;
   const std::string objects = folder.Write("objects.yaml", R"(
 apiVersion: kueue.x-k8s.io/v1beta2
@@ -130,7 +130,7 @@ spec: {namespaceSelector: {}}
   const std::string group = "/apis/visibility.kueue.x-k8s.io/v1beta2/clusterqueues/";
   EXPECT_THAT(client.Get(group + "team/pendingworkloads").body,
               HasSubstr(R"("kind":"PendingWorkloadsSummary")"));
-  EXPECT_EQ(client.Get(group + "nobody/pendingworkloads").status, 404);
+  EXPECT_EQ(client.Get(group + "missing/pendingworkloads").status, 404);
 }
 
 TEST(Up, ShowsTheDemonstrationOnce) {
@@ -143,7 +143,7 @@ TEST(Up, ShowsTheDemonstrationOnce) {
     EXPECT_THAT(last, ContainsRegex(std::string(job) + " +finished"));
 }
 
-TEST(Up, SaysThatThePortIsTaken) {
+TEST(Up, ReportsAPortInUse) {
   const Folder folder;
   UpProcess up(folder.path() / "one");
   ASSERT_TRUE(up.WaitUntilReady()) << up.out();
@@ -154,7 +154,7 @@ TEST(Up, SaysThatThePortIsTaken) {
   EXPECT_THAT(second.out(), HasSubstr("--port"));
 }
 
-TEST(Up, SaysThatTheDirectoryIsInUse) {
+TEST(Up, ReportsADirectoryInUse) {
   const Folder folder;
   UpProcess up(folder.path());
   ASSERT_TRUE(up.WaitUntilReady()) << up.out();
@@ -165,7 +165,7 @@ TEST(Up, SaysThatTheDirectoryIsInUse) {
   EXPECT_EQ(up.Connect().Get("/readyz").body, "ok");
 }
 
-TEST(Up, SaysWhatIsWrongWithItsArguments) {
+TEST(Up, ReportsInvalidArguments) {
   const Folder folder;
   const Outcome time = Shell("$BERTH up --in-memory --run-time soon");
   EXPECT_EQ(time.exit_code, 2);

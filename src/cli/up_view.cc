@@ -6,21 +6,19 @@
 namespace berth::cli {
 namespace {
 
-namespace json = store::json;
-
 std::string_view Text(const json::value& object, std::initializer_list<std::string_view> path) {
-  return store::JsonStringAt(object, path);
+  return json::StringAt(object, path);
 }
 
 const json::array& List(const json::value& object, std::initializer_list<std::string_view> path) {
   static const json::array kNone;
-  const json::value* found = store::FindJson(object, path);
+  const json::value* found = json::Find(object, path);
   return found != nullptr && found->is_array() ? found->get_array() : kNone;
 }
 
 std::string Number(const json::value& object, std::initializer_list<std::string_view> path) {
-  const json::value* found = store::FindJson(object, path);
-  return found != nullptr && found->is_number() ? store::PrintJson(*found) : "0";
+  const json::value* found = json::Find(object, path);
+  return found != nullptr && found->is_number() ? json::Print(*found) : "0";
 }
 
 const json::value* FindCondition(const json::value& object, std::string_view type) {
@@ -34,9 +32,9 @@ bool IsTrue(const json::value& object, std::string_view type) {
   return condition != nullptr && Text(*condition, {"status"}) == "True";
 }
 
-bool HasEnded(const json::value& job) { return IsTrue(job, "Complete") || IsTrue(job, "Failed"); }
+bool IsFinished(const json::value& job) { return IsTrue(job, "Complete") || IsTrue(job, "Failed"); }
 
-// Rows of cells in columns that are as wide as they need to be.
+// A table with columns of minimal width.
 class Table {
  public:
   void Add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
@@ -87,12 +85,12 @@ struct State {
 State StateOf(const json::value& job, const json::value* workload) {
   if (IsTrue(job, "Complete")) return {"finished", ""};
   if (IsTrue(job, "Failed")) return {"failed", ""};
-  const json::value* suspend = store::FindJson(job, {"spec", "suspend"});
+  const json::value* suspend = json::Find(job, {"spec", "suspend"});
   if (suspend == nullptr || !suspend->is_bool() || !suspend->get_bool())
     return {"running", Number(job, {"status", "ready"}) + " pods ready"};
   if (workload == nullptr) return {"suspended", ""};
   const json::value* quota = FindCondition(*workload, "QuotaReserved");
-  if (quota == nullptr) return {"waiting", "not looked at yet"};
+  if (quota == nullptr) return {"waiting", "not evaluated yet"};
   if (Text(*quota, {"status"}) == "True") return {"starting", ""};
   return {"waiting",
           std::string(Text(*quota, {"reason"})) + ": " + std::string(Text(*quota, {"message"}))};
@@ -110,8 +108,8 @@ std::string Coloured(const std::string& word, bool with_colour) {
 
 }  // namespace
 
-size_t CountEnded(const ClusterPicture& picture) {
-  return static_cast<size_t>(std::ranges::count_if(picture.jobs, HasEnded));
+size_t CountFinished(const ClusterPicture& picture) {
+  return static_cast<size_t>(std::ranges::count_if(picture.jobs, IsFinished));
 }
 
 std::string DrawCluster(const ClusterPicture& picture, bool with_colour) {

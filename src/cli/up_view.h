@@ -1,22 +1,22 @@
 #pragma once
 
-// What `berth up` shows of a cluster: its queues and jobs as a table.
+// The table of queues and jobs shown by `berth up`.
 
 #include <string>
 #include <vector>
 
-#include "store/json.h"
+#include "json/json.h"
 
 namespace berth::cli {
 
 struct ClusterPicture {
-  std::vector<store::json::value> cluster_queues;
-  std::vector<store::json::value> jobs;
-  std::vector<store::json::value> workloads;
+  std::vector<json::value> cluster_queues;
+  std::vector<json::value> jobs;
+  std::vector<json::value> workloads;
 };
 
-// How many of the jobs have come to an end.
-size_t CountEnded(const ClusterPicture& picture);
+// The number of finished jobs.
+size_t CountFinished(const ClusterPicture& picture);
 
 std::string DrawCluster(const ClusterPicture& picture, bool with_colour);
 

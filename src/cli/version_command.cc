@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <memory>
 
-#include "api/feature_gates.h"
-#include "api/well_known.h"
+#include "api/config/feature_gates.h"
+#include "api/kueue/well_known.h"
 #include "cli/build_info.h"
 #include "cli/command.h"
-#include "schema/json_writer.h"
+#include "schema/json/writer.h"
 
 namespace berth::cli {
 namespace {
@@ -39,7 +39,7 @@ void PrintText(const VersionArguments& arguments, Output& out) {
   out << "berth " << kVersion;
   if (!kRevision.empty()) out << " (" << kRevision << ")";
   out << "\nbuilt with " << kCompiler << "\nserves     " << Served();
-  for (const std::string_view former : api::kFormerKueueVersions) out << ", reads " << former;
+  for (const std::string_view previous : api::kPreviousKueueVersions) out << ", reads " << previous;
   out << "\n";
   if (arguments.lists_gates) PrintGates(out);
 }
@@ -60,8 +60,8 @@ void PrintJson(const VersionArguments& arguments, Output& out) {
   w.BeginObject();
   w.Member("version", kVersion).Member("revision", kRevision).Member("compiler", kCompiler);
   w.Key("reads").BeginArray().Value(Served());
-  for (const std::string_view former : api::kFormerKueueVersions)
-    w.Value(std::string(api::kKueueGroup) + "/" + std::string(former));
+  for (const std::string_view previous : api::kPreviousKueueVersions)
+    w.Value(std::string(api::kKueueGroup) + "/" + std::string(previous));
   w.EndArray();
   if (arguments.lists_gates) WriteGates(w);
   w.EndObject();
@@ -72,7 +72,7 @@ void PrintJson(const VersionArguments& arguments, Output& out) {
 
 void AddVersion(CLI::App& berth, Action& action) {
   auto arguments = std::make_shared<VersionArguments>();
-  CLI::App* command = berth.add_subcommand("version", "Tell what this binary is");
+  CLI::App* command = berth.add_subcommand("version", "Print version and build information");
   AddOutputOption(*command, arguments->output, "human");
   command->add_flag("--feature-gates", arguments->lists_gates,
                     "Also list the feature gates, their stages and defaults");

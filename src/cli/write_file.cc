@@ -8,7 +8,7 @@
 namespace berth::cli {
 namespace {
 
-bool SayCannotWrite(const std::string& path, int error, Output& err) {
+bool ReportCannotWrite(const std::string& path, int error, Output& err) {
   err << "berth: " << Printable(path) << " cannot be written: " << std::strerror(error) << "\n";
   return false;
 }
@@ -22,7 +22,7 @@ FileWriter::~FileWriter() {
 bool FileWriter::Open(const std::string& path, Output& err) {
   path_ = path;
   file_ = std::fopen(path.c_str(), "wbe");
-  return file_ != nullptr || SayCannotWrite(path, errno, err);
+  return file_ != nullptr || ReportCannotWrite(path, errno, err);
 }
 
 void FileWriter::Write(std::string_view text) { std::fwrite(text.data(), 1, text.size(), file_); }
@@ -32,7 +32,7 @@ bool FileWriter::Close(Output& err) {
   const bool has_failed = std::ferror(file_) != 0;
   const bool is_closed = std::fclose(file_) == 0;
   file_ = nullptr;
-  return (!has_failed && is_closed) || SayCannotWrite(path_, has_failed ? EIO : errno, err);
+  return (!has_failed && is_closed) || ReportCannotWrite(path_, has_failed ? EIO : errno, err);
 }
 
 bool WriteTextFile(const std::string& path, std::string_view text, Output& err) {

@@ -8,7 +8,7 @@
 
 namespace berth::cli {
 
-// Writes a file piece by piece. Failures are said once, with the file's name.
+// Incremental file writer. Reports a failure once, with the file's name.
 class FileWriter {
  public:
   FileWriter() = default;
@@ -27,7 +27,7 @@ class FileWriter {
   std::FILE* file_ = nullptr;
 };
 
-// A whole file at once.
+// Writes a whole file.
 bool WriteTextFile(const std::string& path, std::string_view text, Output& err);
 
 }  // namespace berth::cli

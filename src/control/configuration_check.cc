@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "api/configuration_rules.h"
+#include "api/config/configuration_rules.h"
 
 namespace berth::control {
 
@@ -13,15 +13,15 @@ base::Result<void> CheckConfiguration(const api::Configuration& configuration,
     const std::string line = problem.field + ": " + problem.message;
     return problem.hint.empty() ? line : line + " (" + problem.hint + ")";
   };
-  for (const schema::Problem& doubt : api::WarningsForConfiguration(configuration, gates))
-    log("Configuration: " + text(doubt));
+  for (const schema::Problem& warning : api::WarningsForConfiguration(configuration, gates))
+    log("Configuration: " + text(warning));
   std::string errors;
   for (const schema::Problem& problem : api::ValidateConfiguration(configuration, gates)) {
     const std::string line = text(problem);
     if (!errors.contains(line)) errors += (errors.empty() ? "" : "; ") + line;
   }
   if (errors.empty()) return {};
-  return base::Fail("the Configuration cannot be used: " + errors, "correct it and start again");
+  return base::Fail("Configuration invalid: " + errors, "correct the Configuration and restart");
 }
 
 }  // namespace berth::control

@@ -1,12 +1,17 @@
 #include "control/scheduler.h"
 
+#include <algorithm>
+#include <set>
 #include <string_view>
 #include <utility>
 
-#include "api/well_known.h"
-#include "control/wait_message.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/conditions.h"
+#include "control/report/pending_message.h"
+#include "lifecycle/messages.h"
 #include "quantity/resource_amount.h"
-#include "workload/convert_admission.h"
+#include "workload/convert/convert_admission.h"
+#include "workload/convert/convert_workload.h"
 #include "workload/status_changes.h"
 
 namespace berth::control {
@@ -17,13 +22,13 @@ using Kind = WorkloadChange::Kind;
 
 class Cycle {
  public:
-  Cycle(workload::EngineFeed& feed, base::Time now) : feed_(feed), now_(now) {}
+  Cycle(workload::ClusterState& cluster, base::Time now) : cluster_(cluster), now_(now) {}
 
   CycleResult Run() {
-    for (const engine::Decision& decision : feed_.engine().RunCycle(now_)) {
+    for (const engine::Decision& decision : cluster_.engine().RunCycle(now_)) {
       const bool is_admitted = decision.outcome == engine::Outcome::kAdmitted;
       Count(decision);
-      result_.made_progress |= is_admitted || decision.is_parked || !decision.victims.empty();
+      result_.made_progress |= is_admitted || decision.is_inadmissible || !decision.targets.empty();
       if (is_admitted) {
         Reserve(decision);
         Replace(decision);
@@ -37,23 +42,23 @@ class Cycle {
 
  private:
   void Count(const engine::Decision& decision) {
-    CycleFact& fact = result_.fact;
-    ++fact.heads;
-    fact.has_admitted |= decision.outcome == engine::Outcome::kAdmitted;
-    const bool wanted_victims = decision.assignment != nullptr &&
+    CycleCompleted& event = result_.event;
+    ++event.heads;
+    event.has_admitted |= decision.outcome == engine::Outcome::kAdmitted;
+    const bool wanted_targets = decision.assignment != nullptr &&
                                 decision.assignment->mode == engine::AssignmentMode::kPreempt;
-    if (decision.outcome == engine::Outcome::kSkipped && wanted_victims)
-      ++fact.skipped_preemptions[QueueOf(decision)];
+    if (decision.outcome == engine::Outcome::kSkipped && wanted_targets)
+      ++event.skipped_preemptions[QueueOf(decision)];
     if (decision.was_recomputed)
-      fact.recomputations.push_back({QueueOf(decision), decision.outcome});
+      event.recomputations.push_back({QueueOf(decision), decision.outcome});
   }
 
   const std::string& QueueOf(const engine::Decision& decision) const {
-    return feed_.engine().ClusterQueueName(decision.cluster_queue);
+    return cluster_.engine().ClusterQueueName(decision.cluster_queue);
   }
 
   std::string NameOf(engine::WorkloadId id) const {
-    return workload::NamespacedName(feed_.WorkloadOf(id).metadata);
+    return workload::NamespacedName(cluster_.WorkloadOf(id).metadata);
   }
 
   WorkloadChange& Change(Kind kind, engine::WorkloadId id) {
@@ -66,43 +71,42 @@ class Cycle {
 
   void Reserve(const engine::Decision& decision) {
     Change(Kind::kReserve, decision.workload).admission = workload::ToAdmission(
-        feed_.engine(), decision.workload, feed_.WorkloadOf(decision.workload));
+        cluster_.engine(), decision.workload, cluster_.WorkloadOf(decision.workload));
   }
 
   void Replace(const engine::Decision& decision) {
     if (decision.replaced.is_none()) return;
     WorkloadChange& change = Change(Kind::kReplace, decision.replaced);
     change.reason = reason::kWorkloadSliceReplaced;
-    change.message = "Slice " + NameOf(decision.workload) + " replaces it";
+    change.message = lifecycle::messages::SliceReplaced(NameOf(decision.workload));
   }
 
   void Preempt(const engine::Decision& decision) {
-    for (const engine::Victim& victim : decision.victims) {
-      WorkloadChange& change = Change(Kind::kPreempt, victim.workload);
-      change.reason = workload::ReasonOf(victim.reason);
+    for (const engine::PreemptionTarget& target : decision.targets) {
+      WorkloadChange& change = Change(Kind::kPreempt, target.workload);
+      change.reason = workload::ReasonOf(target.reason);
       change.preempting_queue = QueueOf(decision);
-      change.message =
-          "Preempted to make room for " + NameOf(decision.workload) + " (" + change.reason + ")";
+      change.message = lifecycle::messages::Preempted(NameOf(decision.workload), change.reason);
     }
   }
 
   void Wait(const engine::Decision& decision) {
     WorkloadChange& change = Change(Kind::kWait, decision.workload);
     change.reason = workload::ReasonOf(decision.reason);
-    change.message = WaitMessage(decision, feed_);
+    change.message = PendingMessage(decision, cluster_);
     change.requests = RequestsOf(decision.workload);
-    change.is_parked = decision.is_parked;
-    for (const engine::Victim& victim : decision.victims)
-      change.victims.push_back(NameOf(victim.workload));
+    change.is_inadmissible = decision.is_inadmissible;
+    for (const engine::PreemptionTarget& target : decision.targets)
+      change.targets.push_back(NameOf(target.workload));
   }
 
-  // What counts of its requests, for each pod set.
+  // The requests that count, by pod set.
   std::vector<api::PodSetRequest> RequestsOf(engine::WorkloadId id) const {
     const quantity::AmountFormatter formatter;
-    const engine::Engine& engine = feed_.engine();
+    const engine::Engine& engine = cluster_.engine();
     const engine::State& state = engine.state();
     const engine::ShapeView shape = state.shape(state.workload(id).shape);
-    const auto& pod_sets = feed_.WorkloadOf(id).spec.pod_sets;
+    const auto& pod_sets = cluster_.WorkloadOf(id).spec.pod_sets;
     std::vector<api::PodSetRequest> requests;
     for (size_t i = 0; i < shape.pod_sets.size() && i < pod_sets.size(); ++i) {
       api::PodSetRequest& request = requests.emplace_back();
@@ -115,61 +119,107 @@ class Cycle {
     return requests;
   }
 
-  workload::EngineFeed& feed_;
+  workload::ClusterState& cluster_;
   const base::Time now_;
   CycleResult result_;
 };
 
-Note Tell(bool is_warning, std::string_view why, std::string message) {
-  return {.about = Note::About::kWorkload,
+bool IsReservationInFlight(const api::Workload& workload, const engine::Engine& engine) {
+  const engine::WorkloadId id = engine.FindWorkload(workload.metadata.uid);
+  return !id.is_none() && engine.IsReserved(id) && !workload::HoldsQuota(workload);
+}
+
+void Block(WorkloadChange& change) {
+  change.kind = Kind::kWait;
+  change.reason = reason::kWaitingForPodsReady;
+  change.message = lifecycle::messages::WaitingForPodsReady();
+}
+
+lifecycle::EventRecord WorkloadEvent(bool is_warning, std::string_view why, std::string message) {
+  return {.about = lifecycle::EventRecord::About::kWorkload,
           .is_warning = is_warning,
           .reason = std::string(why),
           .message = std::move(message)};
 }
 
-std::vector<Note> ApplyReservation(const WorkloadChange& change, const api::ClusterQueue* queue,
-                                   api::Workload& w, base::Time now) {
-  const std::string where = "ClusterQueue " + change.admission.cluster_queue;
+std::vector<lifecycle::EventRecord> ApplyReservation(const WorkloadChange& change,
+                                                     const api::ClusterQueue* queue,
+                                                     api::Workload& w, base::Time now) {
+  const std::string& cluster_queue = change.admission.cluster_queue;
   workload::MarkReserved(w, change.admission, now);
   if (queue != nullptr) workload::SyncChecks(w, workload::ChecksFor(w, *queue), now);
   workload::SyncAdmitted(w, now);
-  std::vector<Note> notes{Tell(false, reason::kQuotaReserved, "Quota reserved in " + where)};
+  std::vector<lifecycle::EventRecord> events{WorkloadEvent(
+      false, reason::kQuotaReserved, lifecycle::messages::QuotaReserved(cluster_queue))};
   if (workload::IsAdmitted(w))
-    notes.push_back(Tell(false, reason::kAdmitted, "Admitted by " + where));
-  return notes;
+    events.push_back(
+        WorkloadEvent(false, reason::kAdmitted, lifecycle::messages::Admitted(cluster_queue)));
+  return events;
 }
 
-std::vector<Note> ApplyWait(const WorkloadChange& change, api::Workload& w, base::Time now) {
-  bool is_news = workload::MarkUnreserved(w, change.reason, change.message, now);
-  is_news |= w.status.resource_requests != change.requests;
+std::vector<lifecycle::EventRecord> ApplyWait(const WorkloadChange& change, api::Workload& w,
+                                              base::Time now) {
+  bool is_new = workload::MarkUnreserved(w, change.reason, change.message, now);
+  is_new |= w.status.resource_requests != change.requests;
   w.status.resource_requests = change.requests;
-  if (!is_news || change.is_silent) return {};
-  std::vector<Note> notes;
-  for (const std::string& victim : change.victims)
-    notes.push_back(Tell(false, "PreemptedWorkload", "Preempted workload " + victim));
-  if (change.reason != reason::kWaitingForPodsReady)  // which says nothing about the workload
-    notes.push_back(Tell(true, change.reason, change.message));
-  return notes;
+  if (!is_new || change.is_silent) return {};
+  std::vector<lifecycle::EventRecord> events;
+  for (const std::string& target : change.targets)
+    events.push_back(
+        WorkloadEvent(false, "PreemptedWorkload", lifecycle::messages::WorkloadPreempted(target)));
+  if (change.reason != reason::kWaitingForPodsReady)  // not about this Workload
+    events.push_back(WorkloadEvent(true, change.reason, change.message));
+  return events;
 }
 
 }  // namespace
 
-CycleResult RunCycle(workload::EngineFeed& feed, base::Time now) { return Cycle(feed, now).Run(); }
+CycleResult RunCycle(workload::ClusterState& cluster, base::Time now) {
+  return Cycle(cluster, now).Run();
+}
 
-std::vector<Note> Apply(const WorkloadChange& change, const api::ClusterQueue* queue,
-                        api::Workload& workload, base::Time now) {
+bool IsAdmissionBlocked(const workload::ClusterState& cluster) {
+  bool is_blocked = false;
+  cluster.ForEachWorkload([&](const api::Workload& w) {
+    is_blocked |= IsReservationInFlight(w, cluster.engine()) ||
+                  (workload::HoldsQuota(w) && workload::IsAdmitted(w) &&
+                   !api::IsConditionTrue(w.status.conditions, api::condition::kPodsReady));
+  });
+  return is_blocked;
+}
+
+bool BlockReservations(CycleResult& result, bool is_blocked, workload::ClusterState& cluster) {
+  std::set<std::string> kept_slices;  // whose replacement is blocked
+  for (WorkloadChange& change : result.changes) {
+    if (change.kind != Kind::kReserve || !std::exchange(is_blocked, true)) continue;
+    kept_slices.insert(workload::ReplacedSlice(cluster.WorkloadOf(change.id)));
+    cluster.engine().Undo(change.id);
+    Block(change);
+    result.made_progress = false;
+  }
+  std::erase_if(result.changes, [&](const WorkloadChange& change) {
+    return change.kind == Kind::kReplace && kept_slices.contains(change.workload);
+  });
+  result.event.has_admitted = std::ranges::find(result.changes, Kind::kReserve,
+                                                &WorkloadChange::kind) != result.changes.end();
+  return is_blocked;
+}
+
+std::vector<lifecycle::EventRecord> Apply(const WorkloadChange& change,
+                                          const api::ClusterQueue* queue, api::Workload& workload,
+                                          base::Time now) {
   switch (change.kind) {
     case Kind::kReserve:
       return ApplyReservation(change, queue, workload, now);
     case Kind::kPreempt:
       workload::MarkPreempted(workload, change.reason, change.message, now);
-      return {Tell(false, "EvictedDueToPreempted", change.message),
-              Tell(false, reason::kPreempted, change.message)};
+      return {WorkloadEvent(false, "EvictedDueToPreempted", change.message),
+              WorkloadEvent(false, reason::kPreempted, change.message)};
     case Kind::kWait:
       return ApplyWait(change, workload, now);
     case Kind::kReplace:
       workload::MarkFinished(workload, change.reason, change.message, now);
-      return {Tell(false, change.reason, change.message)};
+      return {WorkloadEvent(false, change.reason, change.message)};
   }
   return {};
 }

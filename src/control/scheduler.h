@@ -1,53 +1,62 @@
 #pragma once
 
-// The engine's decisions as what they mean for Workloads. Pure: who calls it writes the changes
-// down and tells the engine (Undo) where that failed.
+// The engine's decisions as changes of Workloads. Does no I/O: the caller writes the changes, and
+// undoes a reservation in the engine if its write fails.
 
 #include <string>
 #include <vector>
 
-#include "api/workload.h"
+#include "api/kueue/workload.h"
 #include "base/time.h"
-#include "control/fact.h"
-#include "control/plan.h"
-#include "workload/engine_feed.h"
+#include "control/report/controller_event.h"
+#include "lifecycle/event_record.h"
+#include "workload/state/cluster_state.h"
 
 namespace berth::control {
 
-// What a decision changes about one Workload. Not the changed object itself: that may have moved on
-// by the time it can be written.
+// The change of one Workload that follows from a decision. It is applied to the newest state of the
+// Workload when it is written.
 struct WorkloadChange {
   enum class Kind : uint8_t {
-    kReserve,  // it holds quota; if this cannot be written down, the engine must undo it
-    kPreempt,  // it has to make room
-    kWait,     // why it waits
-    kReplace,  // another slice took over
+    kReserve,  // quota is reserved; if the write fails, the engine must undo it
+    kPreempt,  // the Workload is a preemption target
+    kWait,     // the Workload is pending, for this reason
+    kReplace,  // another slice replaces the Workload
   };
   Kind kind = Kind::kWait;
   engine::WorkloadId id;
   std::string workload;  // namespaced name
   std::string reason;
   std::string message;
-  std::string preempting_queue;              // kPreempt: the ClusterQueue that it is for
+  std::string preempting_queue;              // kPreempt: the ClusterQueue of the preemptor
   api::Admission admission;                  // kReserve
   std::vector<api::PodSetRequest> requests;  // kWait
-  std::vector<std::string> victims;          // kWait: whom it preempted, newly
-  bool is_parked = false;  // kWait: nothing of its shape is looked at before its tree changes
-  bool is_silent = false;  // kWait: nobody is told
+  std::vector<std::string> targets;          // kWait: new preemption targets, namespaced names
+  bool is_inadmissible = false;  // kWait: equivalent workloads are skipped until the tree changes
+  bool is_silent = false;        // kWait: no Event
 };
 
 struct CycleResult {
   std::vector<WorkloadChange> changes;
-  // Another cycle may decide more. False if it would only decide the same again.
+  // Another cycle may decide more. False if it would decide the same again.
   bool made_progress = false;
-  CycleFact fact;  // how long it took is not known here
+  CycleCompleted event;  // without its duration
 };
 
-CycleResult RunCycle(workload::EngineFeed& feed, base::Time now);
+CycleResult RunCycle(workload::ClusterState& cluster, base::Time now);
 
-// Applies the change. Returns what to tell of it; nothing, and the workload as it was, if it says
-// that already. `queue` is the ClusterQueue of a reservation, null if it is gone.
-std::vector<Note> Apply(const WorkloadChange& change, const api::ClusterQueue* queue,
-                        api::Workload& workload, base::Time now);
+// waitForPodsReady.blockAdmission: whether a workload is admitted without ready pods, or the write
+// of a reservation is in flight.
+bool IsAdmissionBlocked(const workload::ClusterState& cluster);
+// Undoes all reservations of a cycle if admission is blocked, and all but the first otherwise. The
+// Workloads are pending until the pods of the admitted one are ready. Another cycle would reserve
+// the same quota, so the result has no progress then. Returns whether admission is blocked now.
+bool BlockReservations(CycleResult& result, bool is_blocked, workload::ClusterState& cluster);
+
+// Applies the change and returns its Events; none, with the Workload unchanged, if it is applied
+// already. `queue` is the ClusterQueue of a reservation; null if it is gone.
+std::vector<lifecycle::EventRecord> Apply(const WorkloadChange& change,
+                                          const api::ClusterQueue* queue, api::Workload& workload,
+                                          base::Time now);
 
 }  // namespace berth::control

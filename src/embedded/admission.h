@@ -1,26 +1,26 @@
 #pragma once
 
-#include "apiserver/service.h"
-#include "apiserver/service_admission.h"
-#include "webhook/reviewer.h"
+#include "apiserver/handler/admission.h"
+#include "apiserver/handler/api_handler.h"
+#include "webhook/admission_reviewer.h"
 
 namespace berth::embedded {
 
-// The webhooks of the embedded server, asked in process.
+// The admission webhooks of the embedded server, called in process.
 class Admission final : public apiserver::AdmissionHook {
  public:
-  // Both must outlive it.
-  Admission(apiserver::Service& service, const webhook::Reviewer& reviewer)
-      : service_(service), reviewer_(reviewer) {}
+  // Both must outlive the hook.
+  Admission(apiserver::ApiHandler& handler, const webhook::AdmissionReviewer& reviewer)
+      : handler_(handler), reviewer_(reviewer) {}
 
-  store::Outcome<void> Mutate(const apiserver::AdmissionAttempt& attempt,
-                              store::json::value& object) override;
-  store::Outcome<void> Validate(const apiserver::AdmissionAttempt& attempt,
-                                const store::json::value& object) override;
+  store::Outcome<void> Mutate(const store::AdmissionRequest& request, json::value& object,
+                              std::vector<std::string>& warnings) override;
+  store::Outcome<void> Validate(const store::AdmissionRequest& request, const json::value& object,
+                                std::vector<std::string>& warnings) override;
 
  private:
-  apiserver::Service& service_;
-  const webhook::Reviewer& reviewer_;
+  apiserver::ApiHandler& handler_;
+  const webhook::AdmissionReviewer& reviewer_;
 };
 
 }  // namespace berth::embedded

@@ -4,24 +4,24 @@
 #include <thread>
 #include <utility>
 
-#include "apiserver/collector.h"
 #include "apiserver/embedded_store.h"
-#include "apiserver/http_server.h"
+#include "apiserver/gc/collector.h"
+#include "apiserver/handler/api_handler.h"
 #include "apiserver/kubeconfig.h"
-#include "apiserver/rest_front.h"
-#include "apiserver/service.h"
-#include "apiserver/tls_credentials.h"
-#include "apiserver/tokens.h"
+#include "apiserver/rest/router.h"
 #include "control/configuration_check.h"
 #include "control/controller.h"
 #include "embedded/admission.h"
 #include "embedded/tapped_store.h"
 #include "embedded/worker_store.h"
+#include "http/server.h"
+#include "http/tls_credentials.h"
+#include "http/tokens.h"
 #include "observe/pending_list.h"
 #include "observe/scrape.h"
 #include "store/inbox.h"
 #include "store/system_time.h"
-#include "webhook/reviewer.h"
+#include "webhook/admission_reviewer.h"
 
 namespace berth::embedded {
 namespace {
@@ -30,56 +30,57 @@ constexpr base::Duration kGrace = base::Duration::Seconds(5);
 
 }  // namespace
 
-// In the order in which they depend on each other: what comes later uses what comes before.
+// In dependency order: later members use earlier ones.
 struct Cluster::Parts {
   Options options;
-  store::Inbox inbox;  // of the one thread that the controllers run on
-  std::unique_ptr<apiserver::Service> service;
-  std::unique_ptr<webhook::Reviewer> reviewer;
+  store::Inbox inbox;  // executor of the controllers' thread
+  std::unique_ptr<apiserver::ApiHandler> handler;
+  std::unique_ptr<webhook::AdmissionReviewer> reviewer;
   std::unique_ptr<Admission> admission;
   std::unique_ptr<apiserver::EmbeddedStore> store;
-  std::unique_ptr<WorkerStore> worker_store;  // for who runs on the controllers' thread
+  std::unique_ptr<WorkerStore> worker_store;  // for components on the controllers' thread
   std::unique_ptr<TappedStore> controllers_store;
   std::unique_ptr<apiserver::Collector> collector;
   std::unique_ptr<observe::Metrics> metrics;
   std::unique_ptr<control::Controller> controller;
-  std::unique_ptr<control::SimulatedNode> nodes;
+  std::unique_ptr<embedded::SimulatedNode> nodes;
   std::thread thread;
-  std::unique_ptr<apiserver::RestFront> front;
-  std::unique_ptr<apiserver::HttpServer> server;
+  std::unique_ptr<apiserver::RestRouter> router;
+  std::unique_ptr<http::Server> server;
 
   base::Result<void> StartService() {
-    auto opened = apiserver::Service::Open({.storage = {.data_dir = options.data_dir}, .now = {}});
+    auto opened =
+        apiserver::ApiHandler::Open({.storage = {.data_dir = options.data_dir}, .now = {}});
     if (!opened) return std::unexpected(opened.error());
-    service = std::move(*opened);
-    reviewer = std::make_unique<webhook::Reviewer>(options.configuration, options.gates,
-                                                   *options.integrations);
-    admission = std::make_unique<Admission>(*service, *reviewer);
-    service->AddHook(*admission);
-    store = std::make_unique<apiserver::EmbeddedStore>(*service);
+    handler = std::move(*opened);
+    reviewer = std::make_unique<webhook::AdmissionReviewer>(options.configuration, options.gates,
+                                                            *options.integrations);
+    admission = std::make_unique<Admission>(*handler, *reviewer);
+    handler->AddHook(*admission);
+    store = std::make_unique<apiserver::EmbeddedStore>(*handler);
     return {};
   }
 
   void StartControllers() {
     worker_store = std::make_unique<WorkerStore>(*store);
     controllers_store = std::make_unique<TappedStore>(*worker_store, options.on_call);
-    collector = std::make_unique<apiserver::Collector>(*service);
+    collector = std::make_unique<apiserver::Collector>(*handler);
     std::promise<void> made;
     thread = std::thread([this, &made] {
       controller = std::make_unique<control::Controller>(
           *controllers_store, inbox,
-          control::Controller::Settings{
-              .configuration = options.configuration,
-              .gates = options.gates,
-              .integrations = options.integrations,
-              .instance = "berth",
-              .log = options.log,
-              .observe = [this](const control::Fact& fact, const workload::EngineFeed& feed) {
-                metrics->Observe(fact, feed);
-              }});
+          control::Controller::Settings{.configuration = options.configuration,
+                                        .gates = options.gates,
+                                        .integrations = options.integrations,
+                                        .instance = "berth",
+                                        .log = options.log,
+                                        .observe = [this](const control::ControllerEvent& event,
+                                                          const workload::ClusterState& cluster) {
+                                          metrics->Observe(event, cluster);
+                                        }});
       if (options.nodes)
-        nodes = std::make_unique<control::SimulatedNode>(*worker_store, inbox,
-                                                         *options.integrations, *options.nodes);
+        nodes = std::make_unique<embedded::SimulatedNode>(*worker_store, inbox,
+                                                          *options.integrations, *options.nodes);
       made.set_value();
       inbox.Run();
       nodes.reset();
@@ -91,30 +92,29 @@ struct Cluster::Parts {
   base::Result<void> StartServer() {
     const bool is_kept = !options.data_dir.empty();
     const std::vector<std::string> names = {options.address};
-    auto credentials = is_kept ? apiserver::LoadTlsCredentials(options.data_dir / "tls", names,
-                                                               store::SystemTime())
-                               : apiserver::MakeTlsCredentials(names, store::SystemTime());
+    auto credentials =
+        is_kept ? http::LoadTlsCredentials(options.data_dir / "tls", names, store::SystemTime())
+                : http::MakeTlsCredentials(names, store::SystemTime());
     if (!credentials) return std::unexpected(credentials.error());
-    apiserver::TokenTable tokens;
+    http::TokenTable tokens;
     if (is_kept) {
-      auto loaded = apiserver::LoadTokens(options.data_dir / "tokens.csv");
+      auto loaded = http::LoadTokens(options.data_dir / "tokens.csv");
       if (!loaded) return std::unexpected(loaded.error());
       tokens = std::move(*loaded);
     }
-    front = std::make_unique<apiserver::RestFront>(
-        *service,
-        apiserver::RestFrontOptions{
-            .address = options.address,
-            .tokens = tokens,
-            .elsewhere = [this](const apiserver::HttpRequest& request,
-                                const std::shared_ptr<apiserver::HttpExchange>& exchange) {
-              return ServesMetrics(request, exchange) || ServesPending(request, exchange);
-            }});
-    auto started = apiserver::HttpServer::Start({.address = options.address,
-                                                 .port = options.port,
-                                                 .credentials = *credentials,
-                                                 .tokens = std::move(tokens)},
-                                                *front);
+    router = std::make_unique<apiserver::RestRouter>(
+        *handler, apiserver::RestRouterOptions{
+                      .address = options.address,
+                      .tokens = tokens,
+                      .intercept = [this](const http::Request& request,
+                                          const std::shared_ptr<http::Exchange>& exchange) {
+                        return ServesMetrics(request, exchange) || ServesPending(request, exchange);
+                      }});
+    auto started = http::Server::Start({.address = options.address,
+                                        .port = options.port,
+                                        .credentials = *credentials,
+                                        .tokens = std::move(tokens)},
+                                       *router);
     if (!started) return std::unexpected(started.error());
     server = std::move(*started);
     if (options.kubeconfig.empty() && is_kept) options.kubeconfig = options.data_dir / "kubeconfig";
@@ -130,35 +130,35 @@ struct Cluster::Parts {
 
   void Scrape(store::Executor& executor, std::move_only_function<void(std::string)> then) {
     observe::Scrape(
-        *metrics, inbox, [this]() -> const workload::EngineFeed& { return controller->feed(); },
-        executor, std::move(then));
+        *metrics, inbox,
+        [this]() -> const workload::ClusterState& { return controller->cluster(); }, executor,
+        std::move(then));
   }
 
-  bool ServesMetrics(const apiserver::HttpRequest& request,
-                     const std::shared_ptr<apiserver::HttpExchange>& exchange) {
+  bool ServesMetrics(const http::Request& request,
+                     const std::shared_ptr<http::Exchange>& exchange) {
     const bool is_read = request.method == "GET" || request.method == "HEAD";
     if (request.target.substr(0, request.target.find('?')) != "/metrics" || !is_read) return false;
     Scrape(exchange->executor(), [exchange](std::string text) {
       exchange->Respond({.content_type = std::string(observe::kTextFormat),
                          .headers = {},
-                         .body = apiserver::Share(std::move(text))});
+                         .body = http::Share(std::move(text))});
     });
     return true;
   }
 
-  bool ServesPending(const apiserver::HttpRequest& request,
-                     const std::shared_ptr<apiserver::HttpExchange>& exchange) {
+  bool ServesPending(const http::Request& request,
+                     const std::shared_ptr<http::Exchange>& exchange) {
     const auto query = observe::ParsePendingQuery(request.target);
     if (!query || request.method != "GET" || !options.gates.IsOn(api::Gate::kVisibilityOnDemand))
       return false;
     inbox.Post([this, query = *query, exchange] {
-      std::optional<std::string> summary = observe::PendingSummary(query, controller->feed());
+      std::optional<std::string> summary = observe::PendingSummary(query, controller->cluster());
       exchange->executor().Post([query, exchange, summary = std::move(summary)]() mutable {
         exchange->Respond(
-            summary ? apiserver::HttpResponse{.headers = {},
-                                              .body = apiserver::Share(std::move(*summary))}
-                    : apiserver::StatusResponse(404, store::reason::kNotFound,
-                                                "there is no queue " + query.name));
+            summary ? http::Response{.headers = {}, .body = http::Share(std::move(*summary))}
+                    : http::StatusResponse(404, store::reason::kNotFound,
+                                           "queue " + query.name + " not found"));
       });
     });
     return true;

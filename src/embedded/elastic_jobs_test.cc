@@ -1,11 +1,11 @@
-// Jobs that change their size while they run, and what else may change about a running one.
+// Elastic jobs, and other changes of a running job.
 
 #include <algorithm>
 #include <map>
 
-#include "api/conditions.h"
+#include "api/meta/conditions.h"
 #include "embedded/testing/live_test.h"
-#include "workload/convert_workload.h"
+#include "workload/convert/convert_workload.h"
 #include "workload/status_changes.h"
 
 namespace berth::embedded {
@@ -21,7 +21,7 @@ using testing::Team;
 constexpr std::string_view kElastic = "kueue.x-k8s.io/elastic-job: 'true'";
 constexpr std::string_view kTrain = "Job team/train";
 
-// "3 Admitted" of each slice, sorted: its count, and Waits, Admitted, or why it is over.
+// "3 Admitted" for each slice, sorted: its count, and Waits, Admitted, or the reason of Finished.
 std::vector<std::string> Slices(LiveCluster& cluster) {
   std::vector<std::string> texts;
   for (const api::Workload& slice : cluster.WorkloadsOf(kTrain)) {
@@ -44,22 +44,22 @@ void Scale(LiveCluster& cluster, int parallelism) {
   cluster.Patch(kTrain, R"({"spec": {"parallelism": )" + std::to_string(parallelism) + "}}");
 }
 
-// One cpu a pod, and two pods to begin with, in a team of `cpu`.
+// A job of two pods with one cpu each, in a team with `cpu`.
 void StartElasticJob(LiveCluster& cluster, int cpu) {
   cluster.Apply(Team("team", cpu));
   cluster.Apply(Job(
       {.name = "train", .annotations = kElastic, .spec = "  parallelism: 2\n  completions: 8\n"}));
-  cluster.AwaitRuns(kTrain);
+  cluster.AwaitRunning(kTrain);
 }
 
-TEST(ElasticJobs, AJobThatGrowsRunsOnWhileItsNextSliceWaits) {
+TEST(ElasticJobs, AGrowingJobKeepsRunningWhileItsNewSliceIsPending) {
   LiveCluster cluster = StartCluster();
   StartElasticJob(cluster, 4);
   cluster.Apply(Job({.name = "other", .requests = "cpu: 2"}));
-  cluster.AwaitRuns("Job team/other");
+  cluster.AwaitRunning("Job team/other");
   Scale(cluster, 4);
   AwaitSlices(cluster, {"2 Admitted", "4 Waits"});
-  cluster.Settle();
+  cluster.AwaitIdle();
   EXPECT_FALSE(cluster.IsSuspended(kTrain));
   cluster.Delete("Job team/other");
   AwaitSlices(cluster, {"2 WorkloadSliceReplaced", "4 Admitted"});
@@ -67,23 +67,24 @@ TEST(ElasticJobs, AJobThatGrowsRunsOnWhileItsNextSliceWaits) {
   for (const api::Workload& slice : cluster.WorkloadsOf(kTrain))
     if (workload::IsFinished(slice))
       cluster.Await("an Event about " + slice.metadata.name, [&] {
-        return ::testing::Value(cluster.EventsAbout(slice.metadata.name),
-                                Contains(HasSubstr("Normal WorkloadSliceReplaced: Slice team/")));
+        return ::testing::Value(
+            cluster.EventsAbout(slice.metadata.name),
+            Contains(HasSubstr("Normal WorkloadSliceReplaced: Replaced by Workload slice team/")));
       });
 }
 
-TEST(ElasticJobs, AJobThatShrinksGivesQuotaBackAtOnce) {
+TEST(ElasticJobs, AShrinkingJobReleasesQuotaAtOnce) {
   LiveCluster cluster = StartCluster();
   StartElasticJob(cluster, 2);
   cluster.Apply(Job({.name = "other"}));
-  cluster.AwaitWaits("Job team/other", "WaitingForQuota");
+  cluster.AwaitPending("Job team/other", "WaitingForQuota");
   Scale(cluster, 1);
-  cluster.AwaitRuns("Job team/other");
+  cluster.AwaitRunning("Job team/other");
   EXPECT_THAT(Slices(cluster), Contains("1 Admitted"));
   EXPECT_FALSE(cluster.IsSuspended(kTrain));
 }
 
-TEST(ElasticJobs, ASliceThatWaitsFollowsTheJobsSize) {
+TEST(ElasticJobs, APendingSliceFollowsTheJobsSize) {
   LiveCluster cluster = StartCluster();
   StartElasticJob(cluster, 2);
   Scale(cluster, 5);
@@ -92,7 +93,7 @@ TEST(ElasticJobs, ASliceThatWaitsFollowsTheJobsSize) {
   AwaitSlices(cluster, {"2 Admitted", "4 Waits"});
 }
 
-TEST(ElasticJobs, AllSlicesEndWithTheJob) {
+TEST(ElasticJobs, AllSlicesFinishWithTheJob) {
   LiveCluster cluster = StartCluster();
   StartElasticJob(cluster, 2);
   Scale(cluster, 4);
@@ -105,10 +106,10 @@ TEST(ElasticJobs, AllSlicesEndWithTheJob) {
                 "status");
   AwaitSlices(cluster, {"2 Succeeded", "4 Succeeded"});
   cluster.Apply(Job({.name = "next", .requests = "cpu: 2"}));
-  cluster.AwaitRuns("Job team/next");
+  cluster.AwaitRunning("Job team/next");
 }
 
-TEST(ElasticJobs, AnEvictedJobStopsAndGrowsWhenItIsInLineAgain) {
+TEST(ElasticJobs, AnEvictedJobStopsAndGrowsWhenRequeued) {
   LiveCluster cluster = StartCluster();
   StartElasticJob(cluster, 2);
   Scale(cluster, 4);
@@ -116,13 +117,13 @@ TEST(ElasticJobs, AnEvictedJobStopsAndGrowsWhenItIsInLineAgain) {
   cluster.Patch("ClusterQueue team", R"({"spec": {"stopPolicy": "HoldAndDrain"}})");
   AwaitSlices(cluster, {"4 OutOfSync", "4 Waits"});
   EXPECT_TRUE(cluster.IsSuspended(kTrain));
-  // A slice that somebody deletes is made anew, like any Workload.
+  // A deleted slice is recreated, like any Workload.
   for (const api::Workload& slice : cluster.WorkloadsOf(kTrain))
     if (!workload::IsFinished(slice)) cluster.Delete("Workload team/" + slice.metadata.name);
   AwaitSlices(cluster, {"4 OutOfSync", "4 Waits"});
 }
 
-// Nothing here makes pods of jobs, so the test does, as the job's controller would.
+// No job controller creates pods here, so the test does.
 std::string PodOf(LiveCluster& cluster, std::string_view name) {
   const auto slices = cluster.WorkloadsOf(kTrain);
   const std::string* family =
@@ -137,18 +138,18 @@ std::string PodOf(LiveCluster& cluster, std::string_view name) {
 
 bool IsGated(LiveCluster& cluster, std::string_view pod) {
   const auto found = cluster.Find("Pod team/" + std::string(pod));
-  const auto* gates = store::FindJson(*found, {"spec", "schedulingGates"});
+  const auto* gates = json::Find(*found, {"spec", "schedulingGates"});
   return gates != nullptr && !gates->get_array().empty();
 }
 
-TEST(ElasticJobs, PodsAreHeldBackUntilASliceHasRoomForThem) {
+TEST(ElasticJobs, PodsStayGatedUntilASliceCoversThem) {
   LiveCluster cluster = StartCluster();
   StartElasticJob(cluster, 2);
   Scale(cluster, 3);
   AwaitSlices(cluster, {"2 Admitted", "3 Waits"});
   for (std::string_view pod : {"a", "b", "c"}) cluster.Apply(PodOf(cluster, pod));
   cluster.Await("two may go", [&] { return !IsGated(cluster, "a") && !IsGated(cluster, "b"); });
-  cluster.Settle();
+  cluster.AwaitIdle();
   EXPECT_TRUE(IsGated(cluster, "c"));
   cluster.Patch("ClusterQueue team", R"({"spec": {"resourceGroups": [{"coveredResources": ["cpu"],
       "flavors": [{"name": "standard", "resources": [{"name": "cpu", "nominalQuota": 3}]}]}]}})");
@@ -167,12 +168,12 @@ metadata: {name: high}
 value: 100
 )";
 
-// In a team of one cpu.
+// In a team with one cpu.
 void StartJobOfLowClass(LiveCluster& cluster) {
   cluster.Apply(Team("team", 1));
   cluster.Apply(kClasses);
   cluster.Apply(Job({.name = "train", .labels = "kueue.x-k8s.io/priority-class: low"}));
-  cluster.AwaitRuns(kTrain);
+  cluster.AwaitRunning(kTrain);
 }
 
 void AwaitPriority(LiveCluster& cluster, int priority) {
@@ -185,11 +186,11 @@ TEST(RunningJobs, FollowTheirPriorityClass) {
   StartJobOfLowClass(cluster);
   cluster.Patch(kTrain, R"({"metadata": {"labels": {"kueue.x-k8s.io/priority-class": "high"}}})");
   AwaitPriority(cluster, 100);
-  cluster.Settle();
-  EXPECT_TRUE(cluster.Runs(kTrain));
+  cluster.AwaitIdle();
+  EXPECT_TRUE(cluster.IsRunning(kTrain));
 }
 
-TEST(RunningJobs, TakeOverANewValueOfTheirClassAndKeepAPriorityThatIsSetByHand) {
+TEST(RunningJobs, FollowTheValueOfTheirClassUnlessThePriorityWasSetManually) {
   LiveCluster cluster = StartCluster();
   StartJobOfLowClass(cluster);
   cluster.Patch("WorkloadPriorityClass low", R"({"value": 50})");
@@ -197,9 +198,9 @@ TEST(RunningJobs, TakeOverANewValueOfTheirClassAndKeepAPriorityThatIsSetByHand) 
   cluster.Patch("Workload team/" + cluster.WorkloadOf(kTrain)->metadata.name,
                 R"({"spec": {"priority": 7}})");
   cluster.Patch("WorkloadPriorityClass high", R"({"value": 101})");
-  cluster.Settle();
+  cluster.AwaitIdle();
   EXPECT_EQ(cluster.WorkloadOf(kTrain)->spec.priority, 7);
-  EXPECT_TRUE(cluster.Runs(kTrain));
+  EXPECT_TRUE(cluster.IsRunning(kTrain));
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
-// Many jobs submitted at once to a whole cluster with simulated nodes. They cannot end sooner than
-// quota lets them: so many at a time, each for its run time. What it takes longer is what the
-// controllers and the server take.
+// Many jobs submitted at once to a cluster with simulated nodes. Quota and run time give a lower
+// bound; the excess is the cost of controllers and server.
 
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
@@ -18,7 +17,7 @@ namespace {
 
 using berth::testing::Size;
 
-// Of the whole process: the server, the controllers, the simulated nodes and the client.
+// Of the whole process: server, controllers, simulated nodes and client.
 double ProcessorSeconds() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -28,7 +27,7 @@ double ProcessorSeconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// Arguments: jobs, how many run at a time, for how many seconds.
+// Arguments: jobs, concurrently running jobs, run time in seconds.
 void JobsAtOnce(benchmark::State& state) {
   const int jobs = Size(static_cast<int>(state.range(0)), 40);
   const int quota = Size(static_cast<int>(state.range(1)), 20);
@@ -36,10 +35,10 @@ void JobsAtOnce(benchmark::State& state) {
       base::Duration::Seconds(Size(static_cast<int>(state.range(2)), 1));
   const double bound = static_cast<double>(jobs) / quota * run_time.seconds();
   double taken = 0, processor = 0;
-  testing::WriteCounts writes;  // of the controllers
+  testing::WriteCounts writes;  // by the controllers
   for (auto _ : state) {
     Cluster::Options options;
-    options.on_call = [&](const store::Call& call) { writes.Note(call); };
+    options.on_call = [&](const store::Call& call) { writes.Count(call); };
     options.serves_https = false;
     api::ApplyConfigurationDefaults(options.configuration);
     options.nodes->run_time = run_time;
@@ -50,7 +49,7 @@ void JobsAtOnce(benchmark::State& state) {
     const double processor_before = ProcessorSeconds();
     const auto begin = std::chrono::steady_clock::now();
     client.Submit(jobs);
-    client.AwaitEnds(static_cast<size_t>(jobs));
+    client.AwaitFinished(static_cast<size_t>(jobs));
     taken = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     processor = ProcessorSeconds() - processor_before;
   }

@@ -1,5 +1,4 @@
-// What Kueue's users see, step by step: recordings of the real thing, played against the embedded
-// cluster.
+// Replays recordings of Kueue against the embedded cluster.
 
 #include "embedded/testing/lifecycle.h"
 
@@ -24,30 +23,32 @@ std::vector<std::string> Recordings() {
   return names;
 }
 
-// Where Berth differs from a recording, and why. docs/differences.md says it to users.
+// Accepted differences from a recording. docs/differences.md documents them for users.
 struct KnownDifference {
   std::string_view recording;
-  std::string_view pattern;  // of the whole line
+  std::string_view pattern;  // matches the whole line
   std::string_view why;
 };
 constexpr KnownDifference kKnownDifferences[] = {
-    {"08-pods-ready", R"(step 1, .*\.pendingWorkloads: .*)", "what backs off is pending too"},
+    {"08-pods-ready", R"(step 1, .*\.pendingWorkloads: .*)",
+     "a workload in back-off is pending, too"},
     {"14-manage-all", R"(.*(Job ns2/n2: |ns2/job-n2-|about Job n2 |about Workload job-n2-).*)",
      "a job with a queue name is managed in every namespace"},
     {"14-manage-all",
      R"(.*(ClusterQueue cq|LocalQueue ns2/lq): \.status\.(admitted|reserving|flavors).*)",
-     "so it counts"},
+     "so that job counts"},
     {"14-manage-all",
      R"(.*(Job ns1/child2: \.(metadata\.generation|spec\.suspend)|about Job child2 ).*)",
-     "children of managed jobs are left alone"},
+     "children of managed jobs are ignored"},
     {"16-failures", R"(.*(job-p1-|Job ns1/p1).*(nodeSelector|eneration): .*)",
      "a changed node selector reaches the Workload"},
     {"17-fair-sharing", R"(.*\.fairSharing\.weightedShare: .*)", "shares are never stale"},
     {"17-fair-sharing", R"(.*(ClusterQueue|LocalQueue) .*\.conditions\.Active\..*)",
-     "cohorts that go in circles are shown"},
+     "cyclic cohorts are reported"},
     {"17-fair-sharing", R"(.*job-a3-.*(\.QuotaReserved\.reason: |\.resourceRequests: ).*)",
-     "and what waits below them says so"},
-    {"17-fair-sharing", ".*no Event Warning Suspended about Workload job-a3-.*", "nobody tried it"},
+     "and by the workloads below them"},
+    {"17-fair-sharing", ".*no Event Warning Suspended about Workload job-a3-.*",
+     "admission was not attempted"},
     {"21-retention", R"(step 0, .*(job-j1-.* is missing|Deleted about Workload job-j1-.*))",
      "the recording itself is racy there"},
     {"22-prebuilt", R"(.*Workload ns1/pre1: .*eneration: .*)",
@@ -61,28 +62,28 @@ bool IsKnown(const std::string& recording, const std::string& difference) {
   });
 }
 
-constexpr int kMostTries = 3;
+constexpr int kMaxTries = 3;
 
-bool IsInVain(const testing::PlayedLifecycle& played) {
+bool IsInconclusive(const testing::PlayedLifecycle& played) {
   return played.was_late && !played.differences.empty();
 }
 
 class Lifecycle : public ::testing::TestWithParam<std::string> {};
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Lifecycle);
 
-TEST_P(Lifecycle, IsThatOfKueue) {
+TEST_P(Lifecycle, MatchesKueue) {
   const auto text = api::testing::ReadShared("lifecycles/" + GetParam() + ".json");
   ASSERT_TRUE(text.has_value());
-  const auto recording = store::ParseJson(*text);
+  const auto recording = json::Parse(*text);
   ASSERT_TRUE(recording.has_value());
   testing::PlayedLifecycle played;
-  for (int i = 0; i < kMostTries && (i == 0 || IsInVain(played)); ++i) {
+  for (int i = 0; i < kMaxTries && (i == 0 || IsInconclusive(played)); ++i) {
     played = testing::PlayLifecycle(*recording);
     std::erase_if(played.differences,
                   [](const std::string& difference) { return IsKnown(GetParam(), difference); });
   }
-  if (IsInVain(played))
-    GTEST_SKIP() << "this machine is too slow for what goes by seconds; so this differs:\n"
+  if (IsInconclusive(played))
+    GTEST_SKIP() << "too slow for the timing of the recording; differences:\n"
                  << ::testing::PrintToString(played.differences);
   for (const std::string& difference : played.differences) ADD_FAILURE() << difference;
 }

@@ -1,16 +1,15 @@
-// Metrics move with what happens on a cluster.
+// Metrics of a cluster.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <string>
-#include <thread>
 
-#include "api/local_queue.h"
-#include "api/manifest.h"
+#include "api/kueue/local_queue.h"
+#include "api/meta/manifest.h"
 #include "embedded/cluster.h"
-#include "schema/yaml_to_json.h"
+#include "schema/yaml/to_json.h"
+#include "store/testing/eventually.h"
 #include "store/wait_for.h"
 
 namespace berth::embedded {
@@ -69,7 +68,7 @@ spec:
 
 class MetricsOfCluster : public ::testing::Test {
  protected:
-  void Start(control::SimulationSettings nodes, bool waits_for_pods = false,
+  void Start(embedded::SimulationSettings nodes, bool waits_for_pods = false,
              std::optional<api::Gate> gate = {}) {
     Cluster::Options options{.serves_https = false};
     if (gate) options.gates.Set(*gate, true);
@@ -103,23 +102,23 @@ class MetricsOfCluster : public ::testing::Test {
     }
   }
 
-  // Until the sample is there.
+  // Waits for the sample.
   void Await(const std::string& line) {
     std::string text;
-    for (int i = 0; i < 3000; ++i) {
+    EXPECT_TRUE(store::testing::Eventually([&] {
       text = "\n" + cluster_->MetricsText();
-      if (text.find("\n" + line + "\n") != std::string::npos) return;
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    ADD_FAILURE() << line << " never came; there is:\n" << text;
+      return text.find("\n" + line + "\n") != std::string::npos;
+    })) << "no sample "
+        << line << " in:\n"
+        << text;
   }
 
   std::unique_ptr<Cluster> cluster_;
 };
 
-constexpr control::SimulationSettings kForever{.run_time = base::Duration::Seconds(3600)};
+constexpr embedded::SimulationSettings kForever{.run_time = base::Duration::Seconds(3600)};
 
-TEST_F(MetricsOfCluster, FollowJobsFromQueueToEnd) {
+TEST_F(MetricsOfCluster, FollowJobsFromQueueToCompletion) {
   Start({.run_time = base::Duration::Milliseconds(200)});
   Create(JobText("a"));
   Create(JobText("b"));
@@ -147,7 +146,7 @@ TEST_F(MetricsOfCluster, FollowJobsFromQueueToEnd) {
             HasSubstr(R"(kueue_local_queue_status{active="True",name="main")")));
 }
 
-TEST_F(MetricsOfCluster, TellWhatWaitsAndWhatRuns) {
+TEST_F(MetricsOfCluster, CountPendingAndRunningWorkloads) {
   Start(kForever);
   Create(JobText("a"));
   Await(R"(kueue_admitted_active_workloads{cluster_queue="team",replica_role="standalone"} 1)");
@@ -164,7 +163,7 @@ TEST_F(MetricsOfCluster, TellWhatWaitsAndWhatRuns) {
           R"(kueue_admission_attempts_total{replica_role="standalone",result="inadmissible"} )"));
 }
 
-TEST_F(MetricsOfCluster, CountPreemptionsAndHowLongTheyTake) {
+TEST_F(MetricsOfCluster, CountPreemptionsAndTheirDuration) {
   Start(kForever);
   Create(JobText("low"));
   Await(R"(kueue_admitted_active_workloads{cluster_queue="team",replica_role="standalone"} 1)");
@@ -181,7 +180,7 @@ TEST_F(MetricsOfCluster, CountPreemptionsAndHowLongTheyTake) {
       R"(kueue_admitted_workloads_total{cluster_queue="team",priority_class="high",replica_role="standalone"} 1)");
 }
 
-TEST_F(MetricsOfCluster, CountWhomAConstraintHoldsBack) {
+TEST_F(MetricsOfCluster, CountWorkloadsBlockedByAConstraint) {
   Start(kForever, /*waits_for_pods=*/false, api::Gate::kWorkloadAdmissionConstraints);
   Create(JobText("low"));
   Await(R"(kueue_admitted_active_workloads{cluster_queue="team",replica_role="standalone"} 1)");
@@ -194,7 +193,7 @@ TEST_F(MetricsOfCluster, CountWhomAConstraintHoldsBack) {
   Await("berth_admission_constrained_total" + labels);
 }
 
-TEST_F(MetricsOfCluster, TellWhenPodsAreReady) {
+TEST_F(MetricsOfCluster, RecordWhenPodsAreReady) {
   Start(kForever, /*waits_for_pods=*/true);
   Create(JobText("a"));
   const std::string labels =
@@ -203,7 +202,7 @@ TEST_F(MetricsOfCluster, TellWhenPodsAreReady) {
   Await("kueue_admitted_until_ready_wait_time_seconds_count" + labels);
 }
 
-TEST_F(MetricsOfCluster, GoWithTheirQueue) {
+TEST_F(MetricsOfCluster, AreRemovedWithTheirQueue) {
   Start({.run_time = base::Duration::Milliseconds(1)});
   Create(JobText("a"));
   Await(
@@ -214,11 +213,9 @@ TEST_F(MetricsOfCluster, GoWithTheirQueue) {
                                            .name = "main",
                                            .options = {}},
                              kAnswer));
-  for (int i = 0; i < 3000; ++i) {
-    if (cluster_->MetricsText().find("kueue_local_queue_") == std::string::npos) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  ADD_FAILURE() << cluster_->MetricsText();
+  EXPECT_TRUE(store::testing::Eventually([&] {
+    return cluster_->MetricsText().find("kueue_local_queue_") == std::string::npos;
+  })) << cluster_->MetricsText();
 }
 
 }  // namespace

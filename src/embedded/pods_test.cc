@@ -1,7 +1,7 @@
-// Pods, groups of pods, and what waits through its pods, as users of `berth up` meet them.
+// Pods, pod groups and serving workloads, end to end.
 
 #include "embedded/testing/live_test.h"
-#include "jobs/path.h"
+#include "json/path.h"
 
 namespace berth::embedded {
 namespace {
@@ -16,11 +16,11 @@ constexpr std::string_view kFrameworks =
     "integrations: {frameworks: [batch/job, pod, deployment, statefulset, "
     "leaderworkerset.x-k8s.io/leaderworkerset]}\n";
 
-// Pods run at once, and end when they are told to.
+// Pods start at once and run until the test ends them.
 LiveCluster StartWithNodes(std::string_view configuration = kFrameworks) {
   return StartCluster(configuration,
-                      control::SimulationSettings{.run_time = base::Duration::Seconds(3600),
-                                                  .start_time = base::Duration::Milliseconds(1)});
+                      embedded::SimulationSettings{.run_time = base::Duration::Seconds(3600),
+                                                   .start_time = base::Duration::Milliseconds(1)});
 }
 
 struct PodManifest {
@@ -30,7 +30,7 @@ struct PodManifest {
   std::string group = "";
   int total = 0;
   std::string cpu = "1";
-  std::string annotations = "";  // more of them, "a: b, "
+  std::string annotations = "";  // additional ones: "a: b, "
 };
 
 std::string PodYaml(const PodManifest& pod) {
@@ -49,11 +49,11 @@ std::string PodYaml(const PodManifest& pod) {
 
 std::string At(LiveCluster& cluster, const std::string& object, const std::string& path) {
   const auto found = cluster.Find(object);
-  return found ? jobs::TextAt(*found, path) : "gone";
+  return found ? json::TextAt(*found, path) : "gone";
 }
 
-// The member `value` of the first item in a list that has this `key`; API servers add items of
-// their own, so none has a fixed place.
+// The member `value` of the first list item with this `key`. API servers add items, so positions
+// are not fixed.
 std::string OfItem(LiveCluster& cluster, const std::string& object, const std::string& list,
                    const std::string& key, const std::string& value) {
   for (int i = 0; i < 10; ++i) {
@@ -67,7 +67,7 @@ std::string OfItem(LiveCluster& cluster, const std::string& object, const std::s
 
 bool IsPodGated(LiveCluster& cluster, const std::string& pod) {
   const auto found = cluster.Find(pod);
-  return found && jobs::IsSetAt(*found, "spec.schedulingGates");
+  return found && json::IsSetAt(*found, "spec.schedulingGates");
 }
 
 void AwaitStart(LiveCluster& cluster, const std::string& pod) {
@@ -82,7 +82,7 @@ void AwaitGone(LiveCluster& cluster, const std::string& object) {
   cluster.Await(object + " is gone", [&] { return !cluster.Find(object); });
 }
 
-// As its node would.
+// In place of the node.
 void EndPod(LiveCluster& cluster, const std::string& pod, std::string_view phase = "Succeeded") {
   cluster.Patch(pod, R"({"status":{"phase":")" + std::string(phase) + "\"}}", "status");
 }
@@ -104,13 +104,13 @@ bool IsTrue(const api::Workload& workload, std::string_view type) {
 
 // --- Single pods --------------------------------------------------------------------------------
 
-TEST(Pods, WaitBehindAGateUntilThereIsQuota) {
+TEST(Pods, StayGatedUntilThereIsQuota) {
   LiveCluster cluster = StartWithNodes();
   cluster.Apply(Team("team", 1));
   cluster.Apply(PodYaml({.name = "first"}));
   AwaitPhase(cluster, "Pod team/first", "Running");
   cluster.Apply(PodYaml({.name = "second"}));
-  cluster.AwaitWaits("Pod team/second", "WaitingForQuota");
+  cluster.AwaitPending("Pod team/second", "WaitingForQuota");
   EXPECT_TRUE(IsPodGated(cluster, "Pod team/second"));
   EXPECT_EQ(At(cluster, "Pod team/second", "metadata.finalizers[0]"), "kueue.x-k8s.io/managed");
 
@@ -121,7 +121,7 @@ TEST(Pods, WaitBehindAGateUntilThereIsQuota) {
                 [&] { return At(cluster, "Pod team/first", "metadata.finalizers[0]").empty(); });
 }
 
-TEST(Pods, GetThePlacesOfTheirFlavor) {
+TEST(Pods, GetTheNodeSelectorOfTheirFlavor) {
   LiveCluster cluster = StartWithNodes();
   cluster.Apply(Team("team", 1));
   cluster.Apply(
@@ -133,7 +133,7 @@ TEST(Pods, GetThePlacesOfTheirFlavor) {
   EXPECT_EQ(OfItem(cluster, "Pod team/p", "spec.tolerations", "key=spot", "operator"), "Exists");
 }
 
-TEST(Pods, ThatAreDeletedGiveTheirQuotaBack) {
+TEST(Pods, ReleaseTheirQuotaWhenDeleted) {
   LiveCluster cluster = StartWithNodes();
   cluster.Apply(Team("team", 1));
   cluster.Apply(PodYaml({.name = "first"}));
@@ -144,8 +144,9 @@ TEST(Pods, ThatAreDeletedGiveTheirQuotaBack) {
   AwaitPhase(cluster, "Pod team/second", "Running");
 }
 
-TEST(Pods, ThatArePreemptedAreDeletedAndSayWhy) {
-  LiveCluster cluster = StartCluster(kFrameworks);  // so that the pod stays to be looked at
+TEST(Pods, AreDeletedWithAReasonWhenPreempted) {
+  LiveCluster cluster =
+      StartCluster(kFrameworks);  // without nodes, so that the deleted pod remains visible
   cluster.Apply(Team("team", 1, "  preemption: {withinClusterQueue: LowerPriority}\n"));
   cluster.Apply(
       "apiVersion: kueue.x-k8s.io/v1beta2\nkind: WorkloadPriorityClass\nmetadata: {name: high}\n"
@@ -166,7 +167,7 @@ TEST(Pods, ThatArePreemptedAreDeletedAndSayWhy) {
   AwaitStart(cluster, "Pod team/high");
 }
 
-TEST(Pods, OfOthersAreLeftAlone) {
+TEST(Pods, OfOtherControllersAreIgnored) {
   LiveCluster cluster = StartWithNodes();
   cluster.Apply(Team("team", 1));
   cluster.Apply(PodYaml({.name = "free", .queue = ""}));
@@ -175,7 +176,7 @@ TEST(Pods, OfOthersAreLeftAlone) {
   EXPECT_EQ(At(cluster, "Pod team/free", "metadata.finalizers[0]"), "");
 }
 
-TEST(Pods, WithoutAQueueAreManagedOnlyWherePodOptionsSayso) {
+TEST(Pods, WithoutAQueueAreManagedOnlyAsPodOptionsSay) {
   LiveCluster cluster = StartWithNodes(
       "manageJobsWithoutQueueName: true\nintegrations: {frameworks: [pod], podOptions: "
       "{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: team}}}}\n");
@@ -193,7 +194,7 @@ TEST(PodGroups, StartTogetherWhenTheyAreComplete) {
   LiveCluster cluster = StartWithNodes();
   cluster.Apply(Team("team", 2));
   cluster.Apply(PodYaml({.name = "a", .group = "g", .total = 2}));
-  cluster.Settle();
+  cluster.AwaitIdle();
   EXPECT_FALSE(cluster.FindWorkload("team/g").has_value());
   EXPECT_TRUE(IsPodGated(cluster, "Pod team/a"));
 
@@ -203,7 +204,7 @@ TEST(PodGroups, StartTogetherWhenTheyAreComplete) {
   EXPECT_EQ(cluster.FindWorkload("team/g")->metadata.owner_references.size(), 2u);
 }
 
-TEST(PodGroups, FinishWhenAllPodsSucceededAndAreGoneWithThem) {
+TEST(PodGroups, FinishWhenAllPodsSucceededAndAreDeletedWithThem) {
   LiveCluster cluster = StartWithNodes();
   cluster.Apply(Team("team", 2));
   for (const std::string name : {"a", "b"})
@@ -241,7 +242,7 @@ TEST(PodGroups, AFailedPodIsReplaced) {
                 [&] { return At(cluster, "Pod team/b", "metadata.finalizers[0]").empty(); });
 }
 
-TEST(PodGroups, TooManyPodsAreDeleted) {
+TEST(PodGroups, ExcessPodsAreDeleted) {
   LiveCluster cluster = StartWithNodes();
   cluster.Apply(Team("team", 5));
   for (const std::string name : {"a", "b"})
@@ -249,11 +250,11 @@ TEST(PodGroups, TooManyPodsAreDeleted) {
   AwaitPhase(cluster, "Pod team/b", "Running");
   cluster.Apply(PodYaml({.name = "c", .group = "g", .total = 2}));
   AwaitGone(cluster, "Pod team/c");
-  cluster.Settle();
+  cluster.AwaitIdle();
   EXPECT_THAT(cluster.EventsAbout("c"), Contains(HasSubstr("ExcessPodDeleted")));
 }
 
-TEST(PodGroups, AWorkloadThatIsDeletedTakesItsPodsAlong) {
+TEST(PodGroups, DeletingTheWorkloadDeletesItsPods) {
   LiveCluster cluster = StartWithNodes();
   cluster.Apply(Team("team", 5));
   for (const std::string name : {"a", "b"})
@@ -273,10 +274,10 @@ TEST(PodGroups, APodCannotChangeItsGroup) {
                   .TryPatch("Pod team/a",
                             R"({"metadata":{"labels":{"kueue.x-k8s.io/pod-group-name":"h"}}})")
                   .refusal,
-              HasSubstr("cannot change its group"));
+              HasSubstr("the group of a pod is immutable"));
 }
 
-TEST(PodGroups, WithoutTheirSizeAreRefused) {
+TEST(PodGroups, WithoutTheirSizeAreRejected) {
   LiveCluster cluster = StartCluster(kFrameworks);
   cluster.Apply(Team("team", 5));
   std::string pod = PodYaml({.name = "a"});
@@ -284,7 +285,7 @@ TEST(PodGroups, WithoutTheirSizeAreRefused) {
   EXPECT_THAT(cluster.TryApply(pod).refusal, HasSubstr("pod-group-total-count"));
 }
 
-// --- What waits through its pods -----------------------------------------------------------------
+// --- Serving workloads ---------------------------------------------------------------------------
 
 std::string SetYaml(std::string_view kind, int replicas) {
   return "apiVersion: apps/v1\nkind: " + std::string(kind) +
@@ -311,7 +312,7 @@ TEST(Deployments, HaveAsManyPodsAsThereIsQuotaFor) {
   EXPECT_EQ(At(cluster, "Deployment team/web", "status.replicas"), "3");
 }
 
-TEST(Deployments, AreScaledAndDeletedWithAllTheyHave) {
+TEST(Deployments, AreScaledAndDeletedWithTheirPodsAndWorkloads) {
   LiveCluster cluster = StartWithNodes();
   cluster.Apply(Team("team", 5));
   cluster.Apply(SetYaml("Deployment", 3));
@@ -323,7 +324,7 @@ TEST(Deployments, AreScaledAndDeletedWithAllTheyHave) {
   AwaitQueue(cluster, "reservingWorkloads", "0");
 }
 
-TEST(Deployments, WaitThroughPodsAlsoWherePodsAreNotManaged) {
+TEST(Deployments, AreManagedThroughTheirPodsEvenIfPodsAreNot) {
   LiveCluster cluster = StartWithNodes("integrations: {frameworks: [deployment]}\n");
   cluster.Apply(Team("team", 1));
   cluster.Apply(SetYaml("Deployment", 2));
@@ -338,7 +339,7 @@ TEST(StatefulSets, StartOnlyIfThereIsQuotaForAllPods) {
   cluster.Apply(Team("team", 2));
   cluster.Apply(SetYaml("StatefulSet", 3));
   AwaitQueue(cluster, "pendingWorkloads", "1");
-  cluster.Settle();
+  cluster.AwaitIdle();
   EXPECT_TRUE(IsPodGated(cluster, "Pod team/web-0"));
 
   cluster.Apply(Team("team", 3));
@@ -346,7 +347,7 @@ TEST(StatefulSets, StartOnlyIfThereIsQuotaForAllPods) {
   EXPECT_EQ(QueueStatus(cluster, "admittedWorkloads"), "1");
 }
 
-TEST(StatefulSets, AreScaledToNothingAndBack) {
+TEST(StatefulSets, AreScaledToZeroAndBack) {
   LiveCluster cluster = StartWithNodes();
   cluster.Apply(Team("team", 4));
   cluster.Apply(SetYaml("StatefulSet", 2));
@@ -360,7 +361,7 @@ TEST(StatefulSets, AreScaledToNothingAndBack) {
   EXPECT_EQ(QueueStatus(cluster, "flavorsUsage[0].resources[0].total"), "3");
 }
 
-TEST(StatefulSets, GiveQuotaBackWhenTheyShrinkAndWaitAgainWhenTheyGrow) {
+TEST(StatefulSets, ReleaseQuotaWhenShrunkAndArePendingWhenGrown) {
   LiveCluster cluster = StartWithNodes();
   cluster.Apply(Team("team", 4));
   cluster.Apply(SetYaml("StatefulSet", 3));
@@ -372,7 +373,7 @@ TEST(StatefulSets, GiveQuotaBackWhenTheyShrinkAndWaitAgainWhenTheyGrow) {
   EXPECT_EQ(QueueStatus(cluster, "flavorsUsage[0].resources[0].total"), "4");
 }
 
-TEST(StatefulSets, AreDeletedWithAllTheyHave) {
+TEST(StatefulSets, AreDeletedWithTheirPodsAndWorkloads) {
   LiveCluster cluster = StartWithNodes();
   cluster.Apply(Team("team", 4));
   cluster.Apply(SetYaml("StatefulSet", 2));
@@ -401,13 +402,13 @@ TEST(LeaderWorkerSets, StartReplicaByReplica) {
   AwaitQueue(cluster, "pendingWorkloads", "0");
 }
 
-TEST(Controller, WorksThoughAListedKindOfJobIsNotDefined) {
+TEST(Controller, WorksIfAConfiguredJobKindIsNotInstalled) {
   LiveCluster cluster = StartCluster(
       "integrations: {frameworks: [batch/job, "
       "jobset.x-k8s.io/jobset]}\n");
   cluster.Apply(Team("team", 1));
   cluster.Apply(testing::Job({.name = "train"}));
-  cluster.AwaitRuns("Job team/train");
+  cluster.AwaitRunning("Job team/train");
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
-// KEP-8729, admission-time constraints, as users meet them. Tests are named after the rules of
+// KEP-8729, admission-time constraints, end to end. Tests are named after the rules of
 // docs/features/admission-constraints.md.
 
 #include <algorithm>
 #include <iterator>
 
-#include "api/conditions.h"
+#include "api/meta/conditions.h"
 #include "embedded/testing/live_test.h"
-#include "workload/convert_workload.h"
+#include "workload/convert/convert_workload.h"
 #include "workload/status_changes.h"
 
 namespace berth::embedded {
@@ -29,7 +29,7 @@ constexpr std::string_view kHighClass =
     "value: 100\n";
 constexpr std::string_view kCannotPreempt = "kueue.x-k8s.io/cannot-preempt: 'true'";
 
-// A team of 4 cpu, in a cohort with another of 4 that uses nothing.
+// A team with 4 cpu, in a cohort with an idle team with 4 cpu.
 void MakeCohort(LiveCluster& cluster) {
   cluster.Apply(Team("team", 4, "  cohortName: company\n"));
   cluster.Apply(Team("rich", 4, "  cohortName: company\n"));
@@ -62,16 +62,16 @@ TEST(ProposalConstraints, Rule1And2AnnotationsOfAJobBecomeTheFieldOfItsWorkload)
   LiveCluster cluster = StartCluster(kConstraintsGate);
   MakeCohort(cluster);
   cluster.Apply(Job({.name = "train", .annotations = kCannotBorrow}));
-  cluster.AwaitRuns("Job team/train");
+  cluster.AwaitRunning("Job team/train");
   EXPECT_EQ(Constraints(cluster, "Job team/train"), "preemption free, borrowing Never");
   const auto workload = cluster.WorkloadOf("Job team/train");
   EXPECT_TRUE(workload->metadata.annotations.Contains("kueue.x-k8s.io/cannot-borrow"));
   cluster.Apply(Job({.name = "free", .annotations = "kueue.x-k8s.io/cannot-borrow: 'false'"}));
-  cluster.AwaitRuns("Job team/free");
+  cluster.AwaitRunning("Job team/free");
   EXPECT_EQ(Constraints(cluster, "Job team/free"), "none");
 }
 
-TEST(ProposalConstraints, Rule1OtherValuesAreRefusedWithTheAllowedOnes) {
+TEST(ProposalConstraints, Rule1OtherValuesAreRejectedWithTheAllowedOnes) {
   LiveCluster cluster = StartCluster(kConstraintsGate);
   MakeCohort(cluster);
   EXPECT_THAT(
@@ -115,7 +115,7 @@ TEST(ProposalConstraints, Rule2TheWebhookTurnsAnnotationsOfAWorkloadIntoTheField
   EXPECT_EQ(own->spec.admission_constraints->preemption, "Never");
 }
 
-TEST(ProposalConstraints, Rule2FieldAndAnnotationThatDisagreeAreRefused) {
+TEST(ProposalConstraints, Rule2FieldAndAnnotationThatDisagreeAreRejected) {
   LiveCluster cluster = StartCluster(kConstraintsGate);
   MakeCohort(cluster);
   EXPECT_THAT(cluster
@@ -129,7 +129,7 @@ TEST(ProposalConstraints, Rule2NeitherCanChangeWhileQuotaIsReserved) {
   LiveCluster cluster = StartCluster(kConstraintsGate);
   MakeCohort(cluster);
   cluster.Apply(Job({.name = "train", .annotations = kCannotBorrow}));
-  cluster.AwaitRuns("Job team/train");
+  cluster.AwaitRunning("Job team/train");
   constexpr std::string_view kWithout =
       R"({"metadata": {"annotations": {"kueue.x-k8s.io/cannot-borrow": null}}})";
   EXPECT_THAT(cluster.TryPatch("Job team/train", kWithout).refusal,
@@ -148,18 +148,18 @@ TEST(ProposalConstraints, Rule2NeitherCanChangeWhileQuotaIsReserved) {
       "");
 }
 
-TEST(ProposalConstraints, Rule2ChangesOfAWaitingJobReachItsWorkload) {
+TEST(ProposalConstraints, Rule2ChangesOfAPendingJobReachItsWorkload) {
   LiveCluster cluster = StartCluster(kConstraintsGate);
   MakeCohort(cluster);
   cluster.Apply(Job({.name = "train", .requests = "cpu: 6", .annotations = kCannotBorrow}));
-  cluster.AwaitWaits("Job team/train", "AdmissionConstrained");
+  cluster.AwaitPending("Job team/train", "AdmissionConstrained");
   cluster.Patch("Job team/train",
                 R"({"metadata": {"annotations": {"kueue.x-k8s.io/cannot-borrow": "false"}}})");
-  cluster.AwaitRuns("Job team/train");
+  cluster.AwaitRunning("Job team/train");
   EXPECT_EQ(Constraints(cluster, "Job team/train"), "none");
 
   cluster.Apply(Job({.name = "next", .requests = "cpu: 3"}));
-  cluster.AwaitWaits("Job team/next", "WaitingForQuota");
+  cluster.AwaitPending("Job team/next", "WaitingForQuota");
   cluster.Patch("Job team/next",
                 R"({"metadata": {"annotations": {"kueue.x-k8s.io/cannot-preempt": "true"}}})");
   cluster.Await("the constraint in the Workload", [&] {
@@ -167,11 +167,11 @@ TEST(ProposalConstraints, Rule2ChangesOfAWaitingJobReachItsWorkload) {
   });
 }
 
-TEST(ProposalConstraints, Rule3And7AJobThatMayNotBorrowWaitsAndSaysWhatItWouldNeed) {
+TEST(ProposalConstraints, Rule3And7AJobThatMayNotBorrowIsPendingWithTheMissingQuota) {
   LiveCluster cluster = StartCluster(kConstraintsGate);
   MakeCohort(cluster);
   cluster.Apply(Job({.name = "train", .requests = "cpu: 6", .annotations = kCannotBorrow}));
-  cluster.AwaitWaits("Job team/train", "AdmissionConstrained");
+  cluster.AwaitPending("Job team/train", "AdmissionConstrained");
   EXPECT_THAT(WhyPending(cluster, "Job team/train"),
               AllOf(HasSubstr("cannot-borrow"), HasSubstr("borrow 2 cpu of flavor standard")));
   const std::string name = cluster.WorkloadOf("Job team/train")->metadata.name;
@@ -183,39 +183,39 @@ TEST(ProposalConstraints, Rule3And7AJobThatMayNotBorrowWaitsAndSaysWhatItWouldNe
   });
 }
 
-TEST(ProposalConstraints, Rule4AJobThatMayNotPreemptWaitsWhileOthersMay) {
+TEST(ProposalConstraints, Rule4AJobThatMayNotPreemptIsPendingWhileOthersPreempt) {
   LiveCluster cluster = StartCluster(kConstraintsGate);
   cluster.Apply(Team("team", 4, "  preemption: {withinClusterQueue: LowerPriority}\n"));
   cluster.Apply(kHighClass);
   cluster.Apply(Job({.name = "low", .requests = "cpu: 4"}));
-  cluster.AwaitRuns("Job team/low");
+  cluster.AwaitRunning("Job team/low");
   cluster.Apply(Job({.name = "polite",
                      .requests = "cpu: 3",
                      .annotations = kCannotPreempt,
                      .labels = kHighLabel}));
-  cluster.AwaitWaits("Job team/polite", "AdmissionConstrained");
+  cluster.AwaitPending("Job team/polite", "AdmissionConstrained");
   EXPECT_THAT(WhyPending(cluster, "Job team/polite"),
               HasSubstr("preempt 1 workload of ClusterQueue team"));
-  EXPECT_TRUE(cluster.Runs("Job team/low"));
+  EXPECT_TRUE(cluster.IsRunning("Job team/low"));
   cluster.Delete("Job team/polite");
   cluster.Await("the job is gone", [&] { return !cluster.Find("Job team/polite"); });
   cluster.Apply(Job({.name = "rude", .requests = "cpu: 4", .labels = kHighLabel}));
-  cluster.AwaitRuns("Job team/rude");
-  EXPECT_FALSE(cluster.Runs("Job team/low"));
+  cluster.AwaitRunning("Job team/rude");
+  EXPECT_FALSE(cluster.IsRunning("Job team/low"));
 }
 
-TEST(ProposalConstraints, Rule5InAStrictQueueTheMessageSaysThatItBlocks) {
+TEST(ProposalConstraints, Rule5InAStrictQueueTheMessageMentionsTheBlocking) {
   LiveCluster cluster = StartCluster(kConstraintsGate);
   cluster.Apply(Team("team", 4, "  cohortName: company\n  queueingStrategy: StrictFIFO\n"));
   cluster.Apply(Team("rich", 4, "  cohortName: company\n"));
   cluster.Apply(kHighClass);
   cluster.Apply(Job(
       {.name = "train", .requests = "cpu: 6", .annotations = kCannotBorrow, .labels = kHighLabel}));
-  cluster.AwaitWaits("Job team/train", "AdmissionConstrained");
-  EXPECT_THAT(WhyPending(cluster, "Job team/train"), HasSubstr("blocks its own queue"));
+  cluster.AwaitPending("Job team/train", "AdmissionConstrained");
+  EXPECT_THAT(WhyPending(cluster, "Job team/train"), HasSubstr("ClusterQueue team is StrictFIFO"));
   cluster.Apply(Job({.name = "behind"}));
-  cluster.Settle();
-  EXPECT_FALSE(cluster.Runs("Job team/behind"));
+  cluster.AwaitIdle();
+  EXPECT_FALSE(cluster.IsRunning("Job team/behind"));
 }
 
 TEST(ProposalConstraints, Rule6AConstrainedJobIsPreemptedLikeAnyOther) {
@@ -223,24 +223,24 @@ TEST(ProposalConstraints, Rule6AConstrainedJobIsPreemptedLikeAnyOther) {
   cluster.Apply(Team("team", 4, "  preemption: {withinClusterQueue: LowerPriority}\n"));
   cluster.Apply(kHighClass);
   cluster.Apply(Job({.name = "polite", .requests = "cpu: 4", .annotations = kCannotPreempt}));
-  cluster.AwaitRuns("Job team/polite");
+  cluster.AwaitRunning("Job team/polite");
   cluster.Apply(Job({.name = "urgent", .requests = "cpu: 4", .labels = kHighLabel}));
-  cluster.AwaitRuns("Job team/urgent");
+  cluster.AwaitRunning("Job team/urgent");
   cluster.Await("the other is held back", [&] { return cluster.IsSuspended("Job team/polite"); });
 }
 
-TEST(ProposalConstraints, Rule8AJobThatMayBorrowDoesNotWaitForOneThatMayNot) {
+TEST(ProposalConstraints, Rule8AJobThatMayBorrowIsNotBlockedByOneThatMayNot) {
   LiveCluster cluster = StartCluster(kConstraintsGate);
   MakeCohort(cluster);
   cluster.Apply(Job({.name = "polite", .requests = "cpu: 6", .annotations = kCannotBorrow}));
-  cluster.AwaitWaits("Job team/polite", "AdmissionConstrained");
+  cluster.AwaitPending("Job team/polite", "AdmissionConstrained");
   cluster.Apply(Job({.name = "equal", .requests = "cpu: 6", .annotations = kCannotBorrow}));
   cluster.Apply(Job({.name = "free", .requests = "cpu: 6"}));
-  cluster.AwaitRuns("Job team/free");
-  EXPECT_FALSE(cluster.Runs("Job team/equal"));
+  cluster.AwaitRunning("Job team/free");
+  EXPECT_FALSE(cluster.IsRunning("Job team/equal"));
 }
 
-TEST(ProposalConstraints, Rule9ASliceThatMayNotBorrowWaitsWhileTheOneBeforeItRunsOn) {
+TEST(ProposalConstraints, Rule9ASliceThatMayNotBorrowIsPendingWhileThePreviousOneRuns) {
   LiveCluster cluster = StartCluster(kConstraintsGate);
   MakeCohort(cluster);
   const std::string annotations =
@@ -249,7 +249,7 @@ TEST(ProposalConstraints, Rule9ASliceThatMayNotBorrowWaitsWhileTheOneBeforeItRun
                      .requests = "cpu: 2",
                      .annotations = annotations,
                      .spec = "  completions: 8\n"}));
-  cluster.AwaitRuns("Job team/train");
+  cluster.AwaitRunning("Job team/train");
   cluster.Patch("Job team/train", R"({"spec": {"parallelism": 3}})");
   const auto is_constrained = [](const api::Workload& slice) {
     const auto* quota = api::FindCondition(slice.status.conditions, "QuotaReserved");
@@ -258,10 +258,10 @@ TEST(ProposalConstraints, Rule9ASliceThatMayNotBorrowWaitsWhileTheOneBeforeItRun
   cluster.Await("a second slice waits for its constraint", [&] {
     return std::ranges::any_of(cluster.WorkloadsOf("Job team/train"), is_constrained);
   });
-  cluster.Settle();
+  cluster.AwaitIdle();
   EXPECT_EQ(std::ranges::count_if(cluster.WorkloadsOf("Job team/train"), workload::IsAdmitted), 1);
   EXPECT_FALSE(cluster.IsSuspended("Job team/train"));
-  // Its own quota is enough for two.
+  // Its own quota suffices for two.
   cluster.Patch("Job team/train", R"({"spec": {"parallelism": 2}})");
   cluster.Await("the slice of two takes over", [&] {
     const auto slices = cluster.WorkloadsOf("Job team/train");
@@ -272,11 +272,11 @@ TEST(ProposalConstraints, Rule9ASliceThatMayNotBorrowWaitsWhileTheOneBeforeItRun
   EXPECT_FALSE(cluster.IsSuspended("Job team/train"));
 }
 
-TEST(ProposalConstraints, WhileTheGateIsOffAnnotationsDoNothing) {
+TEST(ProposalConstraints, WhileTheGateIsOffAnnotationsHaveNoEffect) {
   LiveCluster cluster = StartCluster();
   MakeCohort(cluster);
   cluster.Apply(Job({.name = "train", .requests = "cpu: 6", .annotations = kCannotBorrow}));
-  cluster.AwaitRuns("Job team/train");
+  cluster.AwaitRunning("Job team/train");
   EXPECT_EQ(Constraints(cluster, "Job team/train"), "none");
 }
 

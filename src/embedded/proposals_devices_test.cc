@@ -1,7 +1,7 @@
-// KEP-2941, device classes as quota, as users meet them. Tests are named after the rules of
+// KEP-2941, device classes as quota, end to end. Tests are named after the rules of
 // docs/features/device-classes.md.
 
-#include "api/cluster_queue.h"
+#include "api/kueue/cluster_queue.h"
 #include "embedded/testing/live_test.h"
 #include "schema/decode.h"
 
@@ -62,16 +62,16 @@ TEST(ProposalDevices, Rule1ACohortHasQuotaOfTheSameName) {
   cluster.Apply(Template("pair", 2));
   cluster.Apply(Job({.name = "train", .pod = kClaims}));
   cluster.Await("a reason to wait",
-                [&] { return !cluster.WaitsBecause("Job team/train").empty(); });
+                [&] { return !cluster.PendingReason("Job team/train").empty(); });
   cluster.Apply(
       "apiVersion: kueue.x-k8s.io/v1beta2\nkind: Cohort\nmetadata: {name: company}\nspec: "
       "{resourceGroups: [{coveredResources: [gpus], flavors: [{name: standard, resources: [{name: "
       "gpus, kind: DeviceClass, deviceClassNames: [gpu.example.com], nominalQuota: 2}]}]}]}\n");
-  cluster.AwaitRuns("Job team/train");
+  cluster.AwaitRunning("Job team/train");
   EXPECT_EQ(GpusOf(cluster, "Job team/train"), "2");
 }
 
-TEST(ProposalDevices, Rule2MappingsThatContradictThemselvesAreRefused) {
+TEST(ProposalDevices, Rule2ContradictoryMappingsAreRejected) {
   LiveCluster cluster = StartWithDevices();
   cluster.Apply(Team("team", 10));
   const auto refusal = [&](std::string_view resource) {
@@ -90,13 +90,13 @@ TEST(ProposalDevices, Rule2MappingsThatContradictThemselvesAreRefused) {
               HasSubstr("deviceClassNames[1]"));
 }
 
-TEST(ProposalDevices, Rule2AConflictInACohortTreeIsRefusedAndTheOtherQueueNamed) {
+TEST(ProposalDevices, Rule2AConflictInACohortTreeIsRejectedNamingTheOtherQueue) {
   LiveCluster cluster = StartWithDevices();
   Equip(cluster);
   EXPECT_THAT(cluster.TryApply(DeviceQueue("other", "tpu.example.com")).refusal,
               AllOf(HasSubstr("spec.resourceGroups"), HasSubstr("ClusterQueue \"team\"")));
   EXPECT_EQ(cluster.TryApply(DeviceQueue("other", "gpu.example.com")).refusal, "");
-  // A live edit as well, and a Cohort that would bring two trees together.
+  // Also on update, and for a Cohort that would join two trees.
   EXPECT_THAT(cluster.TryApply(DeviceQueue("other", "tpu.example.com")).refusal,
               HasSubstr("ClusterQueue \"team\""));
   const std::string elsewhere = DeviceQueue("elsewhere", "tpu.example.com");
@@ -115,13 +115,13 @@ TEST(ProposalDevices, Rule3And7ClaimsAreChargedUnderTheCanonicalName) {
   Equip(cluster);
   cluster.Apply(Template("pair", 2));
   cluster.Apply(Job({.name = "first", .pod = kClaims}));
-  cluster.AwaitRuns("Job team/first");
+  cluster.AwaitRunning("Job team/first");
   EXPECT_EQ(GpusOf(cluster, "Job team/first"), "2");
   cluster.Apply(Job({.name = "second", .pod = kClaims}));
-  cluster.AwaitWaits("Job team/second", "WaitingForQuota");
+  cluster.AwaitPending("Job team/second", "WaitingForQuota");
   cluster.Await("the usage in the queue's status", [&] {
     const auto queue =
-        schema::Decode<api::ClusterQueue>(store::PrintJson(*cluster.Find("ClusterQueue team")));
+        schema::Decode<api::ClusterQueue>(json::Print(*cluster.Find("ClusterQueue team")));
     for (const api::FlavorUsage& flavor : queue->status.flavors_usage)
       for (const api::ResourceUsage& usage : flavor.resources)
         if (usage.name == "gpus" && usage.total && usage.total->ToString() == "2") return true;
@@ -129,7 +129,7 @@ TEST(ProposalDevices, Rule3And7ClaimsAreChargedUnderTheCanonicalName) {
   });
 }
 
-TEST(ProposalDevices, Rule4RequestsAndAlternativesAddUpAndAllIsTheMostThereCanBe) {
+TEST(ProposalDevices, Rule4RequestsAndAlternativesAddUpAndAllCountsTheMaximum) {
   LiveCluster cluster = StartWithDevices();
   Equip(cluster);
   cluster.Apply(DeviceQueue("team", "gpu.example.com", 100));
@@ -141,38 +141,38 @@ TEST(ProposalDevices, Rule4RequestsAndAlternativesAddUpAndAllIsTheMostThereCanBe
       "allocationMode: All}}"));
   cluster.Apply(
       Job({.name = "train", .pod = kClaims, .spec = "  parallelism: 2\n  completions: 2\n"}));
-  cluster.AwaitRuns("Job team/train");
+  cluster.AwaitRunning("Job team/train");
   EXPECT_EQ(GpusOf(cluster, "Job team/train"), "76");  // 2 × (1 + 2 + 3 + 32)
 }
 
-TEST(ProposalDevices, Rule6AMissingTemplateIsNamedAndAwaited) {
+TEST(ProposalDevices, Rule6AMissingTemplateIsReportedAndAwaited) {
   LiveCluster cluster = StartWithDevices();
   Equip(cluster);
   cluster.Apply(Job({.name = "train", .pod = kClaims}));
   cluster.Await("a reason to wait",
-                [&] { return !cluster.WaitsBecause("Job team/train").empty(); });
-  cluster.Settle();
-  EXPECT_THAT(store::PrintJson(*cluster.Find("Workload team/" +
-                                             cluster.WorkloadOf("Job team/train")->metadata.name)),
+                [&] { return !cluster.PendingReason("Job team/train").empty(); });
+  cluster.AwaitIdle();
+  EXPECT_THAT(json::Print(*cluster.Find("Workload team/" +
+                                        cluster.WorkloadOf("Job team/train")->metadata.name)),
               HasSubstr("ResourceClaimTemplate \\\"pair\\\""));
   cluster.Apply(Template("pair", 1));
-  cluster.AwaitRuns("Job team/train");
+  cluster.AwaitRunning("Job team/train");
   EXPECT_EQ(GpusOf(cluster, "Job team/train"), "1");
 }
 
-TEST(ProposalDevices, Rule8ATemplateThatIsMadeAnewIsReadAgainWhileTheJobWaits) {
+TEST(ProposalDevices, Rule8ARecreatedTemplateIsReadAgainWhileTheJobIsPending) {
   LiveCluster cluster = StartWithDevices();
   Equip(cluster);
   cluster.Apply(Template("pair", 1));
   cluster.Apply(Job({.name = "runs", .pod = kClaims}));
-  cluster.AwaitRuns("Job team/runs");
+  cluster.AwaitRunning("Job team/runs");
   cluster.Delete("ResourceClaimTemplate team/pair");
   cluster.Apply(Template("pair", 5));
   cluster.Apply(Job({.name = "waits", .pod = kClaims}));
-  cluster.AwaitWaits("Job team/waits", "ExceedsMaxQuota");
+  cluster.AwaitPending("Job team/waits", "ExceedsMaxQuota");
   cluster.Delete("ResourceClaimTemplate team/pair");
   cluster.Apply(Template("pair", 1));
-  cluster.AwaitRuns("Job team/waits");
+  cluster.AwaitRunning("Job team/waits");
   EXPECT_EQ(GpusOf(cluster, "Job team/runs"), "1");
   EXPECT_EQ(GpusOf(cluster, "Job team/waits"), "1");
 }
@@ -183,7 +183,7 @@ TEST(ProposalDevices, WhileTheGateIsOffTheFieldsAreAcceptedAndNothingIsCounted) 
   EXPECT_EQ(cluster.TryApply(DeviceQueue("other", "tpu.example.com")).refusal, "");
   cluster.Apply(Template("pair", 5));
   cluster.Apply(Job({.name = "train", .pod = kClaims}));
-  cluster.AwaitRuns("Job team/train");
+  cluster.AwaitRunning("Job team/train");
   EXPECT_EQ(GpusOf(cluster, "Job team/train"), "none");
 }
 

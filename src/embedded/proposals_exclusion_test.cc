@@ -1,5 +1,5 @@
-// KEP-5800, ClusterQueue.spec.excludeResourcePrefixes, as users meet it. Tests are named after the
-// rules of docs/features/exclude-resource-prefixes.md.
+// KEP-5800, ClusterQueue.spec.excludeResourcePrefixes, end to end. Tests are named after the rules
+// of docs/features/exclude-resource-prefixes.md.
 
 #include "embedded/testing/live_test.h"
 
@@ -23,7 +23,7 @@ std::string TeamExcluding(std::string_view prefixes, int cpu = 10) {
   return Team("team", cpu, "  excludeResourcePrefixes: [" + std::string(prefixes) + "]\n");
 }
 
-// The queue alone, as it is written.
+// The ClusterQueue only.
 std::string QueueExcluding(std::string_view prefixes) {
   return "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: team}\nspec: "
          "{namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu], flavors: [{name: "
@@ -37,46 +37,46 @@ TEST(ProposalExclusion, Rule1And3ExcludedRequestsAreNeitherNeededNorCharged) {
   cluster.Apply(TeamExcluding("example.com"));
   cluster.Apply(
       Job({.name = "train", .requests = "cpu: 2, example.com/nic: 1, example.org/license: 1"}));
-  cluster.AwaitRuns("Job team/train");
+  cluster.AwaitRunning("Job team/train");
   const auto usage =
       cluster.WorkloadOf("Job team/train")->status.admission->pod_set_assignments[0].resource_usage;
   EXPECT_EQ(usage.size(), 1u);
   EXPECT_TRUE(usage.Contains("cpu"));
 }
 
-TEST(ProposalExclusion, Rule2APrefixEndsWhereAPartOfTheNameDoes) {
+TEST(ProposalExclusion, Rule2APrefixEndsAtASegmentOfTheName) {
   LiveCluster cluster = StartCluster(kExclusionGate);
   cluster.Apply(TeamExcluding("example.com, hugepages-"));
   cluster.Apply(
       Job({.name = "ours", .requests = "example.com/nic: 1, hugepages-2Mi: 2Mi, cpu: 1"}));
-  cluster.AwaitRuns("Job team/ours");
+  cluster.AwaitRunning("Job team/ours");
   cluster.Apply(Job({.name = "theirs", .requests = "example.community/nic: 1, cpu: 1"}));
   cluster.Await("a reason to wait",
-                [&] { return !cluster.WaitsBecause("Job team/theirs").empty(); });
-  cluster.Settle();
-  EXPECT_FALSE(cluster.Runs("Job team/theirs"));
+                [&] { return !cluster.PendingReason("Job team/theirs").empty(); });
+  cluster.AwaitIdle();
+  EXPECT_FALSE(cluster.IsRunning("Job team/theirs"));
 }
 
-TEST(ProposalExclusion, Rule3WhereEverythingIsExcludedItIsAdmittedWithoutFlavors) {
+TEST(ProposalExclusion, Rule3AWorkloadWithOnlyExcludedRequestsIsAdmittedWithoutFlavors) {
   LiveCluster cluster = StartCluster(kExclusionGate);
   cluster.Apply(TeamExcluding("example.com"));
   cluster.Apply(Job({.name = "train", .requests = "example.com/nic: 1"}));
-  cluster.AwaitRuns("Job team/train");
+  cluster.AwaitRunning("Job team/train");
   const auto workload = cluster.WorkloadOf("Job team/train");
   EXPECT_THAT(workload->status.admission->pod_set_assignments[0].flavors, IsEmpty());
 }
 
-TEST(ProposalExclusion, Rule4AnEditIsFollowedAtOnceAndAdmittedOnesKeepTheirCharge) {
+TEST(ProposalExclusion, Rule4AnEditAppliesAtOnceAndAdmittedWorkloadsKeepTheirUsage) {
   LiveCluster cluster = StartCluster(kExclusionGate);
   cluster.Apply(TeamExcluding(""));
   cluster.Apply(Job({.name = "old", .requests = "cpu: 2"}));
-  cluster.AwaitRuns("Job team/old");
+  cluster.AwaitRunning("Job team/old");
   cluster.Apply(Job({.name = "new", .requests = "cpu: 2, example.com/nic: 1"}));
-  cluster.AwaitWaits("Job team/new", "NoMatchingFlavor");
+  cluster.AwaitPending("Job team/new", "NoMatchingFlavor");
 
   cluster.Apply(QueueExcluding("example.com, cpu"));
-  cluster.AwaitRuns("Job team/new");
-  cluster.Settle();
+  cluster.AwaitRunning("Job team/new");
+  cluster.AwaitIdle();
   const auto charge = [&](std::string_view job) {
     return cluster.WorkloadOf(job)->status.admission->pod_set_assignments[0].resource_usage;
   };
@@ -84,7 +84,7 @@ TEST(ProposalExclusion, Rule4AnEditIsFollowedAtOnceAndAdmittedOnesKeepTheirCharg
   EXPECT_THAT(charge("Job team/new"), IsEmpty());
 }
 
-TEST(ProposalExclusion, Rule5MalformedPrefixesAreRefused) {
+TEST(ProposalExclusion, Rule5MalformedPrefixesAreRejected) {
   LiveCluster cluster = StartCluster(kExclusionGate);
   cluster.Apply(TeamExcluding(""));
   EXPECT_THAT(cluster.TryApply(QueueExcluding("''")).refusal,
@@ -98,7 +98,7 @@ TEST(ProposalExclusion, Rule5MalformedPrefixesAreRefused) {
   EXPECT_EQ(cluster.TryApply(QueueExcluding("example.com")).refusal, "");
 }
 
-TEST(ProposalExclusion, Rule5DoubtfulPrefixesAreWarnedOf) {
+TEST(ProposalExclusion, Rule5SuspiciousPrefixesCauseAWarning) {
   LiveCluster cluster = StartCluster(kExclusionGate);
   cluster.Apply(Team("team", 10));
   const auto answer = cluster.TryApply(QueueExcluding("example.com, example.com, cpu"));
@@ -110,7 +110,7 @@ TEST(ProposalExclusion, Rule5DoubtfulPrefixesAreWarnedOf) {
                   AllOf(HasSubstr("excludeResourcePrefixes[2]"), HasSubstr("covers \"cpu\""))));
 }
 
-TEST(ProposalExclusion, Rule5PrefixesWithoutEffectAreWarnedOf) {
+TEST(ProposalExclusion, Rule5PrefixesWithoutEffectCauseAWarning) {
   LiveCluster cluster = StartCluster(
       "featureGates: {ClusterQueueResourceExclusion: true, QuotaCheck: true}\n"
       "resources: {quotaCheck: OnlyDeclared}\n");
@@ -119,13 +119,13 @@ TEST(ProposalExclusion, Rule5PrefixesWithoutEffectAreWarnedOf) {
               ElementsAre(HasSubstr("quotaCheck is OnlyDeclared")));
 }
 
-TEST(ProposalExclusion, Rule6AnEventAndTheLogSayWhatIsExcludedOncePerChange) {
+TEST(ProposalExclusion, Rule6AnEventAndTheLogListExclusionsOncePerChange) {
   LiveCluster cluster = StartCluster(std::string(kExclusionGate) +
                                      "resources: {excludeResourcePrefixes: [example.org]}\n");
   cluster.Apply(TeamExcluding("example.com", 1));
   cluster.Apply(
       Job({.name = "train", .requests = "cpu: 2, example.com/nic: 1, example.org/license: 1"}));
-  cluster.AwaitWaits("Job team/train", "ExceedsMaxQuota");
+  cluster.AwaitPending("Job team/train", "ExceedsMaxQuota");
   const std::string name = cluster.WorkloadOf("Job team/train")->metadata.name;
   const auto told = [&] {
     std::vector<std::string> events;
@@ -141,9 +141,9 @@ TEST(ProposalExclusion, Rule6AnEventAndTheLogSayWhatIsExcludedOncePerChange) {
           HasSubstr(R"(example.org/license: excluded by prefix "example.org" in the Conf)"))));
   EXPECT_THAT(cluster.log(), Contains(AllOf(HasSubstr("Workload team/" + name),
                                             HasSubstr("example.com/nic: excluded"))));
-  // Nothing of it changed: nothing is told.
+  // No change of the exclusion: no Event.
   cluster.Patch("ClusterQueue team", R"({"spec": {"queueingStrategy": "StrictFIFO"}})");
-  cluster.Settle();
+  cluster.AwaitIdle();
   EXPECT_EQ(told().size(), 1u);
   cluster.Apply(QueueExcluding("example.com/nic"));
   cluster.Await("another Event", [&] { return told().size() == 2; });
@@ -155,8 +155,8 @@ TEST(ProposalExclusion, WhileItsGateIsOffTheFieldIsAcceptedAndHasNoEffect) {
   EXPECT_THAT(cluster.TryApply(QueueExcluding("example.com")).warnings,
               ElementsAre(HasSubstr("has no effect")));
   cluster.Apply(Job({.name = "train", .requests = "cpu: 1, example.com/nic: 1"}));
-  cluster.AwaitWaits("Job team/train", "NoMatchingFlavor");
-  cluster.Settle();
+  cluster.AwaitPending("Job team/train", "NoMatchingFlavor");
+  cluster.AwaitIdle();
   EXPECT_THAT(cluster.EventsAbout(cluster.WorkloadOf("Job team/train")->metadata.name),
               Not(Contains(HasSubstr("ResourcesExcluded"))));
 }

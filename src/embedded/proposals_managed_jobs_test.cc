@@ -1,4 +1,4 @@
-// KEP-3589, managedJobsNamespaceSelector, as users meet it. Tests are named after the rules of
+// KEP-3589, managedJobsNamespaceSelector, end to end. Tests are named after the rules of
 // docs/features/managed-jobs-namespaces.md.
 
 #include "embedded/testing/live_test.h"
@@ -26,7 +26,7 @@ std::string Space(std::string_view name, bool is_selected) {
 }
 
 // Namespaces "inside", which the selector matches, and "outside", which it does not; both use the
-// queue of the team.
+// ClusterQueue of the team.
 void MakeSpaces(LiveCluster& cluster, int cpu = 10) {
   cluster.Apply(Team("team", cpu));
   for (const std::string space : {"inside", "outside"}) {
@@ -40,8 +40,7 @@ void MakeSpaces(LiveCluster& cluster, int cpu = 10) {
 
 std::string QueueNamedBy(LiveCluster& cluster, std::string_view job) {
   const auto tree = cluster.Find(job);
-  return std::string(
-      store::JsonStringAt(*tree, {"metadata", "labels", "kueue.x-k8s.io/queue-name"}));
+  return std::string(json::StringAt(*tree, {"metadata", "labels", "kueue.x-k8s.io/queue-name"}));
 }
 
 void ExpectLeftAlone(LiveCluster& cluster, std::string_view job) {
@@ -59,8 +58,8 @@ TEST(ProposalManagedJobs, Rule1ExactlyJobsWithAQueueNameAreManaged) {
   MakeSpaces(cluster);
   cluster.Apply(Job({.name = "named", .space = "outside"}));
   cluster.Apply(Job({.name = "nameless", .space = "inside", .queue = ""}));
-  cluster.AwaitRuns("Job outside/named");
-  cluster.Settle();
+  cluster.AwaitRunning("Job outside/named");
+  cluster.AwaitIdle();
   ExpectLeftAlone(cluster, "Job inside/nameless");
 }
 
@@ -70,36 +69,36 @@ TEST(ProposalManagedJobs, Rule2JobsWithoutAQueueNameAreManagedWhereTheSelectorMa
   cluster.Apply(Job({.name = "nameless", .space = "inside", .queue = ""}));
   cluster.Apply(Job({.name = "nameless", .space = "outside", .queue = ""}));
   cluster.Apply(Job({.name = "named", .space = "outside"}));
-  EXPECT_TRUE(cluster.IsSuspended("Job inside/nameless"));  // from the beginning
+  EXPECT_TRUE(cluster.IsSuspended("Job inside/nameless"));  // since its creation
   AwaitHeldBack(cluster, "Job inside/nameless");
-  cluster.AwaitRuns("Job outside/named");
-  cluster.Settle();
+  cluster.AwaitRunning("Job outside/named");
+  cluster.AwaitIdle();
   ExpectLeftAlone(cluster, "Job outside/nameless");
   cluster.Patch("Job inside/nameless",
                 R"({"metadata": {"labels": {"kueue.x-k8s.io/queue-name": "main"}}})");
-  cluster.AwaitRuns("Job inside/nameless");
+  cluster.AwaitRunning("Job inside/nameless");
 }
 
-TEST(ProposalManagedJobs, Rule3TheDefaultSelectorLeavesSystemNamespacesAlone) {
+TEST(ProposalManagedJobs, Rule3TheDefaultSelectorExcludesSystemNamespaces) {
   LiveCluster cluster = StartCluster("manageJobsWithoutQueueName: true\n");
   MakeSpaces(cluster);
   cluster.Apply(Job({.name = "nameless", .space = "kube-system", .queue = ""}));
   cluster.Apply(Job({.name = "nameless", .space = "outside", .queue = ""}));
   AwaitHeldBack(cluster, "Job outside/nameless");
-  cluster.Settle();
+  cluster.AwaitIdle();
   ExpectLeftAlone(cluster, "Job kube-system/nameless");
 }
 
 TEST(ProposalManagedJobs, Rule3ASelectorThatMatchesASystemNamespaceIsAnErrorAtStart) {
-  EXPECT_THAT(LiveCluster::WhyNotStarted("managedJobsNamespaceSelector: {}\n"),
+  EXPECT_THAT(LiveCluster::StartError("managedJobsNamespaceSelector: {}\n"),
               HasSubstr(R"(managedJobsNamespaceSelector: matches the namespace "kube-system")"));
-  EXPECT_THAT(LiveCluster::WhyNotStarted(
+  EXPECT_THAT(LiveCluster::StartError(
                   "managedJobsNamespaceSelector: {matchExpressions: [{key: "
                   "kubernetes.io/metadata.name, operator: NotIn, values: [kube-system]}]}\n"),
               HasSubstr(R"(matches the namespace "kueue-system")"));
 }
 
-TEST(ProposalManagedJobs, Rule4ChildrenOfAManagedJobAreLeftAloneAtAnyDepth) {
+TEST(ProposalManagedJobs, Rule4ChildrenOfAManagedJobAreIgnoredAtAnyDepth) {
   LiveCluster cluster = StartCluster(ManagesAll());
   MakeSpaces(cluster);
   cluster.Apply(Job({.name = "parent", .space = "inside"}));
@@ -107,18 +106,18 @@ TEST(ProposalManagedJobs, Rule4ChildrenOfAManagedJobAreLeftAloneAtAnyDepth) {
     const auto owner = cluster.Find("Job inside/" + parent);
     const std::string reference =
         "  ownerReferences: [{apiVersion: batch/v1, kind: Job, name: " + parent + ", uid: '" +
-        std::string(store::JsonStringAt(*owner, {"metadata", "uid"})) + "', controller: true}]\n";
+        std::string(json::StringAt(*owner, {"metadata", "uid"})) + "', controller: true}]\n";
     return Job({.name = name, .space = "inside", .queue = "", .metadata = reference});
   };
   cluster.Apply(child_of("parent", "child"));
   cluster.Apply(child_of("child", "grandchild"));
-  cluster.AwaitRuns("Job inside/parent");
-  cluster.Settle();
+  cluster.AwaitRunning("Job inside/parent");
+  cluster.AwaitIdle();
   ExpectLeftAlone(cluster, "Job inside/child");
   ExpectLeftAlone(cluster, "Job inside/grandchild");
 }
 
-TEST(ProposalManagedJobs, Rule5TheSelectorIsAskedBeforeADefaultQueueIsGivenOut) {
+TEST(ProposalManagedJobs, Rule5TheSelectorAppliesBeforeTheDefaultQueue) {
   LiveCluster cluster = StartCluster(ManagesAll());
   MakeSpaces(cluster);
   for (const std::string space : {"inside", "outside"})
@@ -130,16 +129,16 @@ TEST(ProposalManagedJobs, Rule5TheSelectorIsAskedBeforeADefaultQueueIsGivenOut) 
   cluster.Apply(Job({.name = "nameless", .space = "outside", .queue = ""}));
   EXPECT_EQ(QueueNamedBy(cluster, "Job inside/nameless"), "default");
   EXPECT_EQ(QueueNamedBy(cluster, "Job outside/nameless"), "");
-  cluster.AwaitRuns("Job inside/nameless");
-  cluster.Settle();
+  cluster.AwaitRunning("Job inside/nameless");
+  cluster.AwaitIdle();
   ExpectLeftAlone(cluster, "Job outside/nameless");
 }
 
-TEST(ProposalManagedJobs, Rule6ANamespaceThatGetsTheLabelIsManagedWithoutARestart) {
+TEST(ProposalManagedJobs, Rule6ANewlyMatchingNamespaceIsManagedWithoutARestart) {
   LiveCluster cluster = StartCluster(ManagesAll());
   MakeSpaces(cluster);
   cluster.Apply(Job({.name = "old", .space = "outside", .queue = ""}));
-  cluster.Settle();
+  cluster.AwaitIdle();
   ExpectLeftAlone(cluster, "Job outside/old");
   cluster.Apply(Space("outside", true));
   AwaitHeldBack(cluster, "Job outside/old");
@@ -147,21 +146,21 @@ TEST(ProposalManagedJobs, Rule6ANamespaceThatGetsTheLabelIsManagedWithoutARestar
   AwaitHeldBack(cluster, "Job outside/new");
 }
 
-TEST(ProposalManagedJobs, Rule6ANamespaceThatLosesTheLabelReleasesItsJobs) {
+TEST(ProposalManagedJobs, Rule6ANoLongerMatchingNamespaceReleasesItsJobs) {
   LiveCluster cluster = StartCluster(ManagesAll());
   MakeSpaces(cluster);
   cluster.Apply(Job({.name = "nameless", .space = "inside", .queue = ""}));
   cluster.Apply(Job({.name = "named", .space = "inside"}));
   AwaitHeldBack(cluster, "Job inside/nameless");
-  cluster.AwaitRuns("Job inside/named");
+  cluster.AwaitRunning("Job inside/named");
   cluster.Apply(Space("inside", false));
   cluster.Await("the job is released", [&] {
     return !cluster.IsSuspended("Job inside/nameless") &&
            !cluster.WorkloadOf("Job inside/nameless");
   });
-  cluster.Settle();
+  cluster.AwaitIdle();
   EXPECT_THAT(cluster.EventsAbout("nameless"), Contains(HasSubstr("Normal Released")));
-  EXPECT_TRUE(cluster.Runs("Job inside/named"));
+  EXPECT_TRUE(cluster.IsRunning("Job inside/named"));
 }
 
 TEST(ProposalManagedJobs, Rule6And8TheQuotaOfAReleasedJobIsFree) {
@@ -170,12 +169,12 @@ TEST(ProposalManagedJobs, Rule6And8TheQuotaOfAReleasedJobIsFree) {
   MakeSpaces(cluster, 4);
   cluster.Apply(Space("team", true));
   cluster.Apply(Job({.name = "train", .space = "inside", .requests = "cpu: 4"}));
-  cluster.AwaitRuns("Job inside/train");
+  cluster.AwaitRunning("Job inside/train");
   cluster.Apply(Job({.name = "waits", .requests = "cpu: 4"}));
-  cluster.AwaitWaits("Job team/waits", "WaitingForQuota");
+  cluster.AwaitPending("Job team/waits", "WaitingForQuota");
   cluster.Apply(Space("inside", false));
-  cluster.AwaitRuns("Job team/waits");
-  cluster.Settle();
+  cluster.AwaitRunning("Job team/waits");
+  cluster.AwaitIdle();
   ExpectLeftAlone(cluster, "Job inside/train");
 }
 
@@ -189,7 +188,7 @@ TEST(ProposalManagedJobs, Rule7PodOptionsAreReadAndLoggedAsDeprecated) {
     cluster.Apply("apiVersion: v1\nkind: Pod\nmetadata: {name: " + std::string(name) +
                   ", namespace: inside}\nspec: {containers: [{name: c, image: i}]}\n");
     const auto tree = cluster.Find("Pod inside/" + std::string(name));
-    return store::FindJson(*tree, {"spec", "schedulingGates"}) != nullptr;
+    return json::Find(*tree, {"spec", "schedulingGates"}) != nullptr;
   };
   EXPECT_FALSE(pod("before"));
   cluster.Apply(Job({.name = "nameless", .space = "inside", .queue = ""}));
@@ -204,8 +203,8 @@ TEST(ProposalManagedJobs, Rule8WithTheGateAQueueNameCountsOnlyWhereTheSelectorMa
   MakeSpaces(cluster);
   cluster.Apply(Job({.name = "named", .space = "outside"}));
   cluster.Apply(Job({.name = "named", .space = "inside"}));
-  cluster.AwaitRuns("Job inside/named");
-  cluster.Settle();
+  cluster.AwaitRunning("Job inside/named");
+  cluster.AwaitIdle();
   ExpectLeftAlone(cluster, "Job outside/named");
 }
 

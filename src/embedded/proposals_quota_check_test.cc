@@ -1,4 +1,4 @@
-// KEP-7513, resources.quotaCheck, as users meet it. Tests are named after the rules of
+// KEP-7513, resources.quotaCheck, end to end. Tests are named after the rules of
 // docs/features/quota-check.md.
 
 #include "embedded/testing/live_test.h"
@@ -19,14 +19,14 @@ using testing::Team;
 constexpr std::string_view kOnlyDeclared =
     "featureGates: {QuotaCheck: true}\nresources: {quotaCheck: OnlyDeclared}\n";
 
-TEST(ProposalQuotaCheck, Rule1UnderAllAnUndeclaredRequestHoldsAJobBack) {
+TEST(ProposalQuotaCheck, Rule1UnderAllAnUndeclaredRequestBlocksAJob) {
   LiveCluster cluster =
       StartCluster("featureGates: {QuotaCheck: true}\nresources: {quotaCheck: All}\n");
   cluster.Apply(Team("team", 10));
   cluster.Apply(Job({.name = "asks", .requests = "cpu: 1, example.com/nic: 1"}));
   cluster.Apply(Job({.name = "asks-for-none", .requests = "cpu: 1, example.com/nic: 0"}));
-  cluster.AwaitWaits("Job team/asks", "NoMatchingFlavor");
-  cluster.AwaitRuns("Job team/asks-for-none");
+  cluster.AwaitPending("Job team/asks", "NoMatchingFlavor");
+  cluster.AwaitRunning("Job team/asks-for-none");
 }
 
 TEST(ProposalQuotaCheck, Rule2UnderOnlyDeclaredItIsSkippedAndNotCharged) {
@@ -34,8 +34,8 @@ TEST(ProposalQuotaCheck, Rule2UnderOnlyDeclaredItIsSkippedAndNotCharged) {
   cluster.Apply(Team("team", 10));
   cluster.Apply(Job({.name = "train", .requests = "cpu: 2, example.com/nic: 1"}));
   cluster.Apply(Job({.name = "nothing-left", .requests = "example.com/nic: 1"}));
-  cluster.AwaitRuns("Job team/train");
-  cluster.AwaitRuns("Job team/nothing-left");
+  cluster.AwaitRunning("Job team/train");
+  cluster.AwaitRunning("Job team/nothing-left");
   const auto charge = [&](std::string_view job) {
     return cluster.WorkloadOf(job)->status.admission->pod_set_assignments[0];
   };
@@ -43,13 +43,13 @@ TEST(ProposalQuotaCheck, Rule2UnderOnlyDeclaredItIsSkippedAndNotCharged) {
   EXPECT_THAT(charge("Job team/nothing-left").flavors, IsEmpty());
 }
 
-TEST(ProposalQuotaCheck, Rule2AQueueThatBeginsToDeclareAResourceIsFollowed) {
+TEST(ProposalQuotaCheck, Rule2ANewlyDeclaredResourceIsChecked) {
   LiveCluster cluster = StartCluster(kOnlyDeclared);
   cluster.Apply(Team("team", 2));
   cluster.Apply(Job({.name = "old", .requests = "cpu: 2, example.com/nic: 1"}));
-  cluster.AwaitRuns("Job team/old");
+  cluster.AwaitRunning("Job team/old");
   cluster.Apply(Job({.name = "new", .requests = "cpu: 2, example.com/nic: 1"}));
-  cluster.AwaitWaits("Job team/new", "WaitingForQuota");
+  cluster.AwaitPending("Job team/new", "WaitingForQuota");
   const auto declare = [&](int nics) {
     cluster.Patch("ClusterQueue team",
                   R"({"spec": {"resourceGroups": [{"coveredResources": ["cpu", "example.com/nic"],
@@ -59,14 +59,14 @@ TEST(ProposalQuotaCheck, Rule2AQueueThatBeginsToDeclareAResourceIsFollowed) {
                       std::to_string(nics) + R"("}]}]}]}})");
   };
   declare(0);
-  cluster.AwaitWaits("Job team/new", "ExceedsMaxQuota");
+  cluster.AwaitPending("Job team/new", "ExceedsMaxQuota");
   declare(1);
-  cluster.AwaitRuns("Job team/new");
+  cluster.AwaitRunning("Job team/new");
   const auto old = cluster.WorkloadOf("Job team/old")->status.admission->pod_set_assignments[0];
   EXPECT_FALSE(old.resource_usage.Contains("example.com/nic"));
 }
 
-TEST(ProposalQuotaCheck, Rule3PrefixesBesideItAreWarnedOfOnceInTheLog) {
+TEST(ProposalQuotaCheck, Rule3PrefixesBesideItAreLoggedAsAWarningOnce) {
   LiveCluster cluster = StartCluster(
       "featureGates: {QuotaCheck: true}\n"
       "resources: {quotaCheck: OnlyDeclared, excludeResourcePrefixes: [cpu]}\n");
@@ -75,7 +75,7 @@ TEST(ProposalQuotaCheck, Rule3PrefixesBesideItAreWarnedOfOnceInTheLog) {
   EXPECT_THAT(cluster.log(), Contains(about_prefixes).Times(1));
   cluster.Apply(Team("team", 1));
   cluster.Apply(Job({.name = "train", .requests = "cpu: 2"}));
-  cluster.AwaitWaits("Job team/train", "ExceedsMaxQuota");
+  cluster.AwaitPending("Job team/train", "ExceedsMaxQuota");
 }
 
 TEST(ProposalQuotaCheck, Rule4KueuesSpellingIsAcceptedAndADisagreementIsAnError) {
@@ -83,8 +83,8 @@ TEST(ProposalQuotaCheck, Rule4KueuesSpellingIsAcceptedAndADisagreementIsAnError)
       "featureGates: {QuotaCheck: true}\nresources: {quotaCheckStrategy: IgnoreUndeclared}\n");
   cluster.Apply(Team("team", 10));
   cluster.Apply(Job({.name = "train", .requests = "cpu: 1, example.com/nic: 1"}));
-  cluster.AwaitRuns("Job team/train");
-  EXPECT_THAT(LiveCluster::WhyNotStarted(
+  cluster.AwaitRunning("Job team/train");
+  EXPECT_THAT(LiveCluster::StartError(
                   "featureGates: {QuotaCheck: true}\n"
                   "resources: {quotaCheck: All, quotaCheckStrategy: IgnoreUndeclared}\n"),
               HasSubstr("resources.quotaCheck: \"All\" contradicts"));
@@ -94,7 +94,7 @@ TEST(ProposalQuotaCheck, Rule5SkippedResourcesAreLogged) {
   LiveCluster cluster = StartCluster(kOnlyDeclared);
   cluster.Apply(Team("team", 10));
   cluster.Apply(Job({.name = "train", .requests = "cpu: 1, example.com/nic: 1"}));
-  cluster.AwaitRuns("Job team/train");
+  cluster.AwaitRunning("Job team/train");
   EXPECT_THAT(cluster.log(),
               Contains(HasSubstr(R"(example.com/nic: not declared in ClusterQueue "team")")));
 }
@@ -104,7 +104,7 @@ TEST(ProposalQuotaCheck, WhileItsGateIsOffEverythingIsChecked) {
   EXPECT_THAT(cluster.log(), Contains(HasSubstr("feature gate QuotaCheck")));
   cluster.Apply(Team("team", 10));
   cluster.Apply(Job({.name = "train", .requests = "cpu: 1, example.com/nic: 1"}));
-  cluster.AwaitWaits("Job team/train", "NoMatchingFlavor");
+  cluster.AwaitPending("Job team/train", "NoMatchingFlavor");
   EXPECT_THAT(cluster.log(), Not(Contains(HasSubstr("not declared in"))));
 }
 

@@ -1,7 +1,7 @@
-// What LocalQueues consumed, for admission fair sharing.
+// Consumed resources of LocalQueues, for admission fair sharing.
 
 #include "embedded/testing/live_test.h"
-#include "jobs/path.h"
+#include "json/path.h"
 #include "quantity/quantity.h"
 
 namespace berth::embedded {
@@ -13,39 +13,39 @@ using testing::StartCluster;
 double ConsumedCpu(LiveCluster& cluster) {
   const auto queue = cluster.Find("LocalQueue team/main");
   const std::string text =
-      queue ? jobs::TextAt(*queue,
+      queue ? json::TextAt(*queue,
                            "status.fairSharing.admissionFairSharingStatus.consumedResources.cpu")
             : "";
   const auto cpu = quantity::Quantity::Parse(text);
   return cpu ? cpu->ToDouble() : 0;
 }
 
-TEST(ConsumedResources, GrowWhileJobsRunAndFadeAfterwards) {
+TEST(ConsumedResources, GrowWhileJobsRunAndDecayAfterwards) {
   LiveCluster cluster =
       StartCluster("admissionFairSharing: {usageHalfLifeTime: 1s, usageSamplingInterval: 1s}\n");
   cluster.Apply(testing::Team("team", 4));
   cluster.Await("the first sample", [&] {
     const auto queue = cluster.Find("LocalQueue team/main");
     return queue &&
-           jobs::IsSetAt(*queue, "status.fairSharing.admissionFairSharingStatus.lastUpdate");
+           json::IsSetAt(*queue, "status.fairSharing.admissionFairSharingStatus.lastUpdate");
   });
   EXPECT_EQ(ConsumedCpu(cluster), 0);
   cluster.Apply(testing::Job({.name = "train", .requests = "cpu: 4"}));
-  cluster.AwaitRuns("Job team/train");
+  cluster.AwaitRunning("Job team/train");
   cluster.Await("usage is counted", [&] { return ConsumedCpu(cluster) > 1; });
   cluster.Delete("Job team/train");
   cluster.Await("usage fades", [&] { return ConsumedCpu(cluster) < 0.5; });
 }
 
-TEST(ConsumedResources, AreNotSampledUnlessSomebodyAsks) {
+TEST(ConsumedResources, AreNotSampledWithoutAdmissionFairSharing) {
   LiveCluster cluster = StartCluster();
   cluster.Apply(testing::Team("team", 4));
   cluster.Apply(testing::Job({.name = "train"}));
-  cluster.AwaitRuns("Job team/train");
-  cluster.Settle();
+  cluster.AwaitRunning("Job team/train");
+  cluster.AwaitIdle();
   const auto queue = cluster.Find("LocalQueue team/main");
   ASSERT_TRUE(queue.has_value());
-  EXPECT_FALSE(jobs::IsSetAt(*queue, "status.fairSharing"));
+  EXPECT_FALSE(json::IsSetAt(*queue, "status.fairSharing"));
 }
 
 }  // namespace

@@ -7,12 +7,12 @@
 
 namespace berth::embedded {
 
-// A store that shows every call to somebody on its way. Watches are not calls.
+// A store that reports every call to an observer. Watches are not calls.
 class TappedStore final : public store::Store {
  public:
   using Tap = std::function<void(const store::Call&)>;
 
-  // The store must outlive it. The tap is called on the threads that call.
+  // The store must outlive it. The tap runs on the calling thread.
   TappedStore(store::Store& store, Tap tap) : store_(store), tap_(std::move(tap)) {}
 
   void Do(store::Call call, store::Executor& executor, store::Answer answer) override {

@@ -1,7 +1,7 @@
-// TrainJobs: what their pods are like is said by a runtime, an object of its own.
+// TrainJobs, whose pod templates come from a runtime object.
 
 #include "embedded/testing/live_test.h"
-#include "store/json.h"
+#include "json/json.h"
 
 namespace berth::embedded {
 namespace {
@@ -51,7 +51,7 @@ class TrainJobs : public ::testing::Test {
   void StartTraining() {
     cluster_.Apply(Runtime("ClusterTrainingRuntime", "{name: torch}"));
     cluster_.Apply(TrainJob("{name: torch}"));
-    cluster_.AwaitRuns(kTune);
+    cluster_.AwaitRunning(kTune);
   }
 
   LiveCluster cluster_ =
@@ -64,29 +64,28 @@ TEST_F(TrainJobs, RunWithThePodsOfTheirRuntime) {
   ASSERT_EQ(workload.spec.pod_sets.size(), 1u);
   EXPECT_EQ(workload.spec.pod_sets[0].name, "node");
   EXPECT_EQ(workload.spec.pod_sets[0].count, 2);
-  EXPECT_THAT(store::PrintJson(*cluster_.Find(kTune)),
-              HasSubstr(R"("kueue.x-k8s.io/podset":"node")"));
+  EXPECT_THAT(json::Print(*cluster_.Find(kTune)), HasSubstr(R"("kueue.x-k8s.io/podset":"node")"));
 }
 
-TEST_F(TrainJobs, RunOnWhenTheirRuntimeChanges) {
+TEST_F(TrainJobs, KeepRunningWhenTheirRuntimeChanges) {
   StartTraining();
   const std::string uid = cluster_.WorkloadOf(kTune)->metadata.uid;
   cluster_.Patch("ClusterTrainingRuntime torch", R"({"spec":{"template":{"spec":{"replicatedJobs":[
       {"name":"node","replicas":3,"template":{"spec":{"template":{"spec":{"containers":[
         {"name":"node","image":"example.com/other"}]}}}}}]}}}})");
-  cluster_.Settle();
+  cluster_.AwaitIdle();
   EXPECT_FALSE(cluster_.IsSuspended(kTune));
   EXPECT_EQ(cluster_.WorkloadOf(kTune)->metadata.uid, uid);
 }
 
-TEST_F(TrainJobs, WaitForARuntimeThatIsMadeLater) {
+TEST_F(TrainJobs, WaitForAMissingRuntime) {
   cluster_.Apply(TrainJob("{kind: TrainingRuntime, name: torch}"));
   cluster_.Await("an Event about its runtime", [&] {
     return ::testing::Value(cluster_.EventsAbout("tune"),
-                            Contains(HasSubstr("there is no training runtime torch")));
+                            Contains(HasSubstr("training runtime torch not found")));
   });
   cluster_.Apply(Runtime("TrainingRuntime", "{name: torch, namespace: team}"));
-  cluster_.AwaitRuns(kTune);
+  cluster_.AwaitRunning(kTune);
 }
 
 }  // namespace

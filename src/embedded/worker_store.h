@@ -7,13 +7,13 @@
 
 namespace berth::embedded {
 
-// A store in the same process whose work is done on a thread of its own: who calls goes on at once,
-// as with a server elsewhere. Calls are taken up in the order in which they were made.
+// A store in the same process that executes calls on its own thread, so that callers never block.
+// Calls start in order.
 class WorkerStore final : public store::Store {
  public:
   // The store must outlive it.
   explicit WorkerStore(store::Store& store);
-  // What has not been taken up is dropped.
+  // Drops calls that have not started.
   ~WorkerStore() override;
   WorkerStore(const WorkerStore&) = delete;
   WorkerStore& operator=(const WorkerStore&) = delete;

@@ -1,4 +1,4 @@
-// What the controllers ask of the API server, counted: so much for a job, however many there are.
+// Counts the controllers' writes: bounded per job.
 
 #include <chrono>
 #include <thread>
@@ -16,7 +16,7 @@ using testing::WriteCounts;
 constexpr int kJobs = 120;
 constexpr int kAtOnce = 40;
 
-// A cluster in which jobs were submitted at once, and have all ended.
+// A cluster in which jobs were submitted at once, and all have finished.
 class WritesOfControllers : public ::testing::Test {
  protected:
   WritesOfControllers() {
@@ -24,14 +24,14 @@ class WritesOfControllers : public ::testing::Test {
     options.serves_https = false;
     api::ApplyConfigurationDefaults(options.configuration);
     options.nodes->run_time = base::Duration::Seconds(1);
-    options.on_call = [this](const store::Call& call) { writes_.Note(call); };
+    options.on_call = [this](const store::Call& call) { writes_.Count(call); };
     auto cluster = Cluster::Start(std::move(options));
     EXPECT_TRUE(cluster.has_value());
     const auto begin = steady_clock::now();
     testing::ManyJobs client((*cluster)->store());
     client.MakeQueues(kAtOnce);
     client.Submit(kJobs);
-    client.AwaitEnds(kJobs);
+    client.AwaitFinished(kJobs);
     while (!(*cluster)->IsQuiet()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
     seconds_ = std::chrono::duration<double>(steady_clock::now() - begin).count();
   }
@@ -40,20 +40,19 @@ class WritesOfControllers : public ::testing::Test {
   double seconds_ = 0;
 };
 
-TEST_F(WritesOfControllers, AreAFewForEachJob) {
+TEST_F(WritesOfControllers, AreBoundedPerJob) {
   EXPECT_EQ(writes_.Of("create workloads"), kJobs);
-  // Admitted, ready, finished; those that have to wait say before that their pods do not run, and
-  // why they wait when they are looked at.
+  // Admitted, ready, finished; pending ones also get PodsReady=False and a pending reason.
   EXPECT_LE(writes_.Of("patch workloads/status"), 5 * kJobs);
-  EXPECT_EQ(writes_.Of("patch workloads"), kJobs);  // the finalizer goes
+  EXPECT_EQ(writes_.Of("patch workloads"), kJobs);  // removes the finalizer
   EXPECT_EQ(writes_.Of("patch jobs"), kJobs);
   EXPECT_EQ(writes_.Of("patch jobs/status"), 0u);
-  // The Workload was made, it waits; quota, admitted; the job started; it finished.
+  // Workload created, pending; quota reserved, admitted; job started; finished.
   EXPECT_LE(writes_.Of("create events"), 7 * kJobs);
 }
 
 TEST_F(WritesOfControllers, OfTheStatusOfAQueueAreBoundedByTime) {
-  // Some while the queues come into being, then a few in a row, then one a second.
+  // Some during creation of the queues, then a burst, then one per second.
   const double most = 16 + seconds_;
   EXPECT_LE(static_cast<double>(writes_.Of("patch clusterqueues/status")), most);
   EXPECT_LE(static_cast<double>(writes_.Of("patch localqueues/status")), most);

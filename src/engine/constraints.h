@@ -1,16 +1,17 @@
 #pragma once
 
-// What a workload's constraints mean while it is considered: everything goes as if its queue's
-// preemption policies were Never (cannot_preempt) and its borrowing limits 0 (cannot_borrow). So a
-// flavor in which it would have to preempt or borrow does not do, and the search goes on; what it
-// would keep reserved for itself while it waits is what the queue would keep under such policies.
+// Admission constraints of a workload. While it is evaluated, the preemption policies of its queue
+// count as Never (cannot_preempt) and the borrowing limits as 0 (cannot_borrow). A flavor that
+// requires preemption or borrowing therefore does not fit, and the search continues with the next
+// one; the quota set aside for the pending workload follows the same policies.
 //
-// Borrowing is what takes the ClusterQueue beyond its own nominal quota of a flavor and resource,
-// wherever that quota would come from: of a sibling, or of a Cohort's own.
+// Borrowing means using more than the ClusterQueue's nominal quota of a flavor and resource,
+// whether the quota comes from a sibling or from a Cohort.
 //
+// Nothing else changes: the workload can be preempted and is ordered like any other.
 // Nothing else changes, for it or for others. It can be preempted, and is ordered as any other.
 
-#include "engine/quota_forest.h"
+#include "engine/quota/quota_forest.h"
 #include "engine/spec.h"
 #include "engine/state.h"
 
@@ -26,21 +27,21 @@ inline Amount BorrowingLimitFor(AdmissionConstraints constraints, const Cell& ce
   return constraints.cannot_borrow ? Amount(0) : cell.borrowing_limit;
 }
 
-// What the queue could ever have.
+// The most that the queue can have with no usage anywhere.
 inline Amount PotentialFor(AdmissionConstraints constraints, const Cell& cell) {
   return constraints.cannot_borrow ? quantity::Min(cell.potential, cell.nominal) : cell.potential;
 }
 
-// What the queue has available; may be negative.
+// The quota available to the queue; may be negative.
 inline Amount AvailableTo(AdmissionConstraints constraints, const QuotaForest& forest, NodeId queue,
-                          Column column) {
+                          ColumnIndex column) {
   const Amount available = forest.Available(queue, column);
   if (!constraints.cannot_borrow) return available;
   const Cell& cell = forest.cell(queue, column);
   return quantity::Min(available, cell.nominal - cell.usage);
 }
 
-// Other constraints of a waiting workload, for as long as this lives.
+// Scoped replacement of a pending workload's constraints; restored on destruction.
 class ConstraintTrial {
  public:
   ConstraintTrial(State& state, WorkloadId workload, AdmissionConstraints constraints)

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "engine/explanation.h"
+#include "engine/explain/explanation.h"
 
 namespace berth::engine {
 namespace {
@@ -57,15 +57,16 @@ class ConstraintsTest : public ::testing::Test {
          .constraints = constraints},
         kNow);
   }
-  // Of a cycle with one head.
+  // The decision of a cycle with one head.
   Decision Decide() {
     const std::span<const Decision> decisions = engine.RunCycle(kNow);
     EXPECT_THAT(decisions, SizeIs(1));
     return decisions.front();
   }
-  std::vector<std::string> VictimsOf(const ForbiddenWay& way) {
+  std::vector<std::string> TargetsOf(const BlockedOption& option) {
     std::vector<std::string> uids;
-    for (const Victim& victim : way.victims) uids.push_back(engine.Uid(victim.workload));
+    for (const PreemptionTarget& target : option.targets)
+      uids.push_back(engine.Uid(target.workload));
     return uids;
   }
 
@@ -75,7 +76,7 @@ class ConstraintsTest : public ::testing::Test {
   int count = 0;
 };
 
-TEST_F(ConstraintsTest, TellWhatWouldHaveToBeBorrowed) {
+TEST_F(ConstraintsTest, ReportTheAmountToBorrow) {
   const NodeId q = AddQueue("q", {4});
   AddQueue("other", {4});
   Run("running", q, 1, a);
@@ -83,43 +84,43 @@ TEST_F(ConstraintsTest, TellWhatWouldHaveToBeBorrowed) {
   const Decision decision = Decide();
   EXPECT_EQ(decision.outcome, Outcome::kNoFit);
   EXPECT_EQ(decision.reason, WaitReason::kAdmissionConstrained);
-  EXPECT_TRUE(decision.is_parked);
-  ASSERT_THAT(decision.forbidden_ways, SizeIs(1));
-  const ForbiddenWay& way = decision.forbidden_ways[0];
-  EXPECT_EQ(way.forbidden_by, kCannotBorrow);
-  EXPECT_TRUE(way.is_open);
-  EXPECT_THAT(way.borrowed, ElementsAre(BorrowedAmount{a, cpu, Amount(2)}));
-  EXPECT_THAT(way.victims, IsEmpty());
+  EXPECT_TRUE(decision.is_inadmissible);
+  ASSERT_THAT(decision.blocked_options, SizeIs(1));
+  const BlockedOption& option = decision.blocked_options[0];
+  EXPECT_EQ(option.forbidden_by, kCannotBorrow);
+  EXPECT_TRUE(option.is_open);
+  EXPECT_THAT(option.borrowed, ElementsAre(BorrowedAmount{a, cpu, Amount(2)}));
+  EXPECT_THAT(option.targets, IsEmpty());
 }
 
-TEST_F(ConstraintsTest, TellWhoWouldHaveToBePreempted) {
+TEST_F(ConstraintsTest, ReportTheTargetsToPreempt) {
   const NodeId q = AddQueue("q", {4}, kWithin);
   Run("low", q, 3, a);
   Wait("w", q, 4, kCannotPreempt);
   const Decision decision = Decide();
   EXPECT_EQ(decision.outcome, Outcome::kNoCandidates);
   EXPECT_EQ(decision.reason, WaitReason::kAdmissionConstrained);
-  EXPECT_THAT(decision.victims, IsEmpty());
-  ASSERT_THAT(decision.forbidden_ways, SizeIs(1));
-  EXPECT_EQ(decision.forbidden_ways[0].forbidden_by, kCannotPreempt);
-  EXPECT_THAT(VictimsOf(decision.forbidden_ways[0]), ElementsAre("low"));
-  EXPECT_THAT(decision.forbidden_ways[0].borrowed, IsEmpty());
+  EXPECT_THAT(decision.targets, IsEmpty());
+  ASSERT_THAT(decision.blocked_options, SizeIs(1));
+  EXPECT_EQ(decision.blocked_options[0].forbidden_by, kCannotPreempt);
+  EXPECT_THAT(TargetsOf(decision.blocked_options[0]), ElementsAre("low"));
+  EXPECT_THAT(decision.blocked_options[0].borrowed, IsEmpty());
 }
 
-TEST_F(ConstraintsTest, AreEachInTheWayOfAnotherWay) {
+TEST_F(ConstraintsTest, EachBlockADifferentOption) {
   const NodeId q = AddQueue("q", {4, 0}, kWithin);
   AddQueue("other", {0, 4});
   Run("low", q, 4, a);
   Wait("w", q, 4, kBoth);
   const Decision decision = Decide();
-  ASSERT_THAT(decision.forbidden_ways, SizeIs(2));
-  EXPECT_EQ(decision.forbidden_ways[0].forbidden_by, kCannotPreempt);
-  EXPECT_THAT(VictimsOf(decision.forbidden_ways[0]), ElementsAre("low"));
-  EXPECT_EQ(decision.forbidden_ways[1].forbidden_by, kCannotBorrow);
-  EXPECT_THAT(decision.forbidden_ways[1].borrowed, ElementsAre(BorrowedAmount{b, cpu, Amount(4)}));
+  ASSERT_THAT(decision.blocked_options, SizeIs(2));
+  EXPECT_EQ(decision.blocked_options[0].forbidden_by, kCannotPreempt);
+  EXPECT_THAT(TargetsOf(decision.blocked_options[0]), ElementsAre("low"));
+  EXPECT_EQ(decision.blocked_options[1].forbidden_by, kCannotBorrow);
+  EXPECT_THAT(decision.blocked_options[1].borrowed, ElementsAre(BorrowedAmount{b, cpu, Amount(4)}));
 }
 
-TEST_F(ConstraintsTest, AreInTheWayTogether) {
+TEST_F(ConstraintsTest, BlockAnOptionTogether) {
   Preemption preemption = kReclaim;
   preemption.borrow_within_cohort = true;
   const NodeId q = AddQueue("q", {4}, preemption);
@@ -127,15 +128,15 @@ TEST_F(ConstraintsTest, AreInTheWayTogether) {
   Run("low", other, 8, a);
   Wait("w", q, 6, kBoth);
   const Decision decision = Decide();
-  ASSERT_THAT(decision.forbidden_ways, SizeIs(1));
-  const ForbiddenWay& way = decision.forbidden_ways[0];
-  EXPECT_EQ(way.forbidden_by, kBoth);
-  EXPECT_TRUE(way.is_open);
-  EXPECT_THAT(VictimsOf(way), ElementsAre("low"));
-  EXPECT_THAT(way.borrowed, ElementsAre(BorrowedAmount{a, cpu, Amount(2)}));
+  ASSERT_THAT(decision.blocked_options, SizeIs(1));
+  const BlockedOption& option = decision.blocked_options[0];
+  EXPECT_EQ(option.forbidden_by, kBoth);
+  EXPECT_TRUE(option.is_open);
+  EXPECT_THAT(TargetsOf(option), ElementsAre("low"));
+  EXPECT_THAT(option.borrowed, ElementsAre(BorrowedAmount{a, cpu, Amount(2)}));
 }
 
-TEST_F(ConstraintsTest, AreNotTheReasonWhereNothingElseHelps) {
+TEST_F(ConstraintsTest, AreNotTheReasonIfDroppingThemDoesNotHelp) {
   const NodeId q = AddQueue("q", {4});
   const NodeId other = AddQueue("other", {4});
   Run("mine", q, 4, a);
@@ -143,23 +144,23 @@ TEST_F(ConstraintsTest, AreNotTheReasonWhereNothingElseHelps) {
   Wait("w", q, 1, kBoth);
   const Decision decision = Decide();
   EXPECT_EQ(decision.reason, WaitReason::kWaitingForQuota);
-  EXPECT_THAT(decision.forbidden_ways, IsEmpty());
+  EXPECT_THAT(decision.blocked_options, IsEmpty());
 }
 
-TEST_F(ConstraintsTest, AreTheReasonWhereTheyAloneMakeItTooLarge) {
+TEST_F(ConstraintsTest, AreTheReasonIfOnlyTheyMakeTheRequestTooLarge) {
   const NodeId q = AddQueue("q", {4});
   const NodeId other = AddQueue("other", {4});
   Run("theirs", other, 8, a);
   Wait("w", q, 6, kCannotBorrow);
   const Decision decision = Decide();
   EXPECT_EQ(decision.reason, WaitReason::kAdmissionConstrained);
-  EXPECT_THAT(decision.forbidden_ways,
-              ElementsAre(AllOf(
-                  Field(&ForbiddenWay::is_open, false),
-                  Field(&ForbiddenWay::borrowed, ElementsAre(BorrowedAmount{a, cpu, Amount(2)})))));
+  EXPECT_THAT(decision.blocked_options,
+              ElementsAre(AllOf(Field(&BlockedOption::is_open, false),
+                                Field(&BlockedOption::borrowed,
+                                      ElementsAre(BorrowedAmount{a, cpu, Amount(2)})))));
 }
 
-TEST_F(ConstraintsTest, MakeVictimsOfAllThatIsBorrowed) {
+TEST_F(ConstraintsTest, CannotBorrowPreemptsDownToNominalQuota) {
   const NodeId q = AddQueue("q", {4}, kWithin);
   AddQueue("other", {4});
   Run("one", q, 3, a);
@@ -167,10 +168,10 @@ TEST_F(ConstraintsTest, MakeVictimsOfAllThatIsBorrowed) {
   Wait("w", q, 4, kCannotBorrow);
   const Decision decision = Decide();
   EXPECT_EQ(decision.outcome, Outcome::kPreempting);
-  EXPECT_THAT(decision.victims, SizeIs(2));
+  EXPECT_THAT(decision.targets, SizeIs(2));
 }
 
-TEST_F(ConstraintsTest, FollowTheWorkloadWhenItIsDescribedAnew) {
+TEST_F(ConstraintsTest, AreReplacedWhenTheWorkloadIsUpdated) {
   const NodeId q = AddQueue("q", {4});
   AddQueue("other", {4});
   const WorkloadId w = Wait("w", q, 6, kCannotBorrow);
@@ -181,7 +182,7 @@ TEST_F(ConstraintsTest, FollowTheWorkloadWhenItIsDescribedAnew) {
   EXPECT_EQ(Decide().outcome, Outcome::kAdmitted);
 }
 
-TEST_F(ConstraintsTest, AreOneOfTheThingsThatWouldAdmitItIfDropped) {
+TEST_F(ConstraintsTest, AreARemedyIfDroppingThemAdmits) {
   const NodeId q = AddQueue("q", {4}, kWithin);
   AddQueue("other", {4});
   Run("low", q, 4, a);
@@ -203,7 +204,7 @@ TEST_F(ConstraintsTest, AreOneOfTheThingsThatWouldAdmitItIfDropped) {
   EXPECT_EQ(figures.barred_by, kBoth);
 }
 
-TEST_F(ConstraintsTest, AreNotBlamedWhereTheQueueNeverPreemptsOrPreemptionHelps) {
+TEST_F(ConstraintsTest, AreNotReportedIfThePolicyIsNeverOrPreemptionHelps) {
   const NodeId never = AddQueue("never", {4});
   Run("one", never, 4, a);
   Explanation e = engine.Explain(Wait("w", never, 4, kCannotPreempt));
@@ -218,7 +219,7 @@ TEST_F(ConstraintsTest, AreNotBlamedWhereTheQueueNeverPreemptsOrPreemptionHelps)
   EXPECT_FALSE(e.searches[0].flavors[0].resources[0].barred_by.any());
 }
 
-TEST_F(ConstraintsTest, LeaveNoTraceWhenLookedAt) {
+TEST_F(ConstraintsTest, AreRestoredAfterATrial) {
   const NodeId q = AddQueue("q", {4}, kReclaim);
   const NodeId other = AddQueue("other", {4});
   Run("theirs", other, 8, a);

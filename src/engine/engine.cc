@@ -5,11 +5,11 @@
 #include "base/check.h"
 #include "base/hash_index.h"
 #include "base/interner.h"
-#include "engine/cycle.h"
-#include "engine/explain.h"
-#include "engine/pending.h"
+#include "engine/cycle/cycle.h"
+#include "engine/explain/explain.h"
+#include "engine/queue/pending.h"
+#include "engine/quota/usage_ledger.h"
 #include "engine/state.h"
-#include "engine/usage_ledger.h"
 
 namespace berth::engine {
 namespace {
@@ -20,7 +20,7 @@ uint64_t HashOf(std::string_view text) {
   return hash;
 }
 
-// The requests of all podsets together.
+// The sum of the requests of all podsets.
 void SumRequests(const ShapeView& shape, std::vector<Request>& sum) {
   sum.clear();
   for (const PodSetView& pod_set : shape.pod_sets) {
@@ -44,10 +44,10 @@ struct Engine::Parts {
         cycle(state, pending),
         ledger(state.options.afs, state.forest) {}
 
-  // Brings trees and compiled queues up to date after changes of configuration.
+  // Updates trees and compiled queues after configuration changes.
   void Sync();
-  void WakeTreeOf(NodeId queue);
-  void NoteTreeOf(NodeId queue);
+  void RequeueInadmissibleInTreeOf(NodeId queue);
+  void RecordTreeOf(NodeId queue);
 
   WorkloadId NewWorkload(std::string uid);
   void Describe(WorkloadId id, PendingSpec& spec);
@@ -64,7 +64,7 @@ struct Engine::Parts {
   base::Interner<base::Id<struct BareNameTag>> local_queue_names;  // without namespaces
   base::HashIndex workload_ids;                                    // by uid
   std::vector<WorkloadId> free_workloads;
-  std::vector<NodeId> to_wake;  // queues whose trees are to be woken after the rebuild
+  std::vector<NodeId> to_requeue;  // queues whose trees are requeued after the rebuild
   std::vector<Request> sum;
 };
 
@@ -73,20 +73,20 @@ struct Engine::Parts {
 void Engine::Parts::Sync() {
   if (!state.forest.needs_rebuild()) return;
   state.Rebuild();
-  for (const NodeId queue : to_wake) WakeTreeOf(queue);
-  to_wake.clear();
+  for (const NodeId queue : to_requeue) RequeueInadmissibleInTreeOf(queue);
+  to_requeue.clear();
 }
 
-void Engine::Parts::WakeTreeOf(NodeId queue) {
+void Engine::Parts::RequeueInadmissibleInTreeOf(NodeId queue) {
   if (!state.forest.HasTree(queue)) return;
-  for (const NodeId member : state.forest.TreeOf(queue).queues) pending.Wake(member);
+  for (const NodeId member : state.forest.TreeOf(queue).queues) pending.RequeueInadmissible(member);
 }
 
-// Remembers the whole tree as it is now: after a move its parts may be in different trees.
-void Engine::Parts::NoteTreeOf(NodeId node) {
+// Records all queues of the current tree: a move may split them into different trees.
+void Engine::Parts::RecordTreeOf(NodeId node) {
   if (!state.forest.HasTree(node)) return;
   const std::vector<NodeId>& queues = state.forest.TreeOf(node).queues;
-  to_wake.insert(to_wake.end(), queues.begin(), queues.end());
+  to_requeue.insert(to_requeue.end(), queues.begin(), queues.end());
 }
 
 Engine::Engine(EngineOptions options) : parts_(std::make_unique<Parts>(std::move(options))) {}
@@ -99,23 +99,23 @@ NodeId Engine::SetClusterQueue(const ClusterQueueSpec& spec) {
   const NodeId known = p.state.forest.FindQueue(spec.name);
   if (!known.is_none()) {
     if (p.state.queue(known).spec == spec) return known;
-    p.NoteTreeOf(known);
+    p.RecordTreeOf(known);
   }
   const NodeId id = p.state.forest.SetQueue(spec);
   if (p.state.queues.size() <= id.index()) p.state.queues.resize(id.index() + 1);
   Queue& queue = p.state.queue(id);
   queue.node = id;
   queue.spec = spec;
-  queue.is_giving_way_known = false;
+  queue.is_target_order_cached = false;
   ++queue.generation;
   p.pending.QueueChanged(id);
-  p.to_wake.push_back(id);
+  p.to_requeue.push_back(id);
   return id;
 }
 
 void Engine::RemoveClusterQueue(NodeId id) {
   Parts& p = *parts_;
-  p.NoteTreeOf(id);
+  p.RecordTreeOf(id);
   p.state.forest.RemoveQueue(id);
   p.state.queue(id).node = NodeId::None();
   p.state.queue(id).spec = {};
@@ -124,18 +124,18 @@ void Engine::RemoveClusterQueue(NodeId id) {
 void Engine::SetCohort(const CohortSpec& spec) {
   Parts& p = *parts_;
   const NodeId known = p.state.forest.FindCohort(spec.name);
-  if (!known.is_none()) p.NoteTreeOf(known);
+  if (!known.is_none()) p.RecordTreeOf(known);
   p.state.forest.SetCohort(spec);
   if (!spec.parent.empty()) {
     const NodeId parent = p.state.forest.FindCohort(spec.parent);
-    if (!parent.is_none()) p.NoteTreeOf(parent);
+    if (!parent.is_none()) p.RecordTreeOf(parent);
   }
 }
 
 void Engine::RemoveCohort(std::string_view name) {
   const NodeId known = parts_->state.forest.FindCohort(name);
   if (known.is_none()) return;
-  parts_->NoteTreeOf(known);
+  parts_->RecordTreeOf(known);
   parts_->state.forest.RemoveCohort(name);
 }
 
@@ -234,7 +234,7 @@ WorkloadId Engine::AddReserved(ReservedSpec spec) {
   for (const PodSetAssignment& pod_set : spec.pod_sets) {
     reservation->AddPodSet(pod_set.count);
     for (const ResourceAssignment& r : pod_set.resources)
-      reservation->AddResource(r, forest.Pair(r.flavor, r.resource));
+      reservation->AddResource(r, forest.FlavorResource(r.flavor, r.resource));
   }
   const WorkloadId id = p.NewWorkload(std::move(spec.uid));
   Workload& workload = p.state.workload(id);
@@ -256,7 +256,7 @@ void Engine::Remove(WorkloadId id) {
   }
   p.ledger.RemovePenalty(p.state.workload(id).local_queue, id);
   p.Forget(id);
-  Wake(queue);
+  RequeueInadmissible(queue);
 }
 
 void Engine::MarkEvicted(WorkloadId id) {
@@ -270,7 +270,7 @@ void Engine::Release(WorkloadId id, PendingSpec spec, base::Time now) {
   p.state.Unreserve(id);
   p.Describe(id, spec);
   p.Join(id, spec, now);
-  Wake(queue);
+  RequeueInadmissible(queue);
 }
 
 void Engine::Undo(WorkloadId id) {
@@ -280,12 +280,12 @@ void Engine::Undo(WorkloadId id) {
   p.state.Unreserve(id);
   p.ledger.RemovePenalty(workload.local_queue, id);
   p.pending.Add(id);
-  Wake(workload.cluster_queue);
+  RequeueInadmissible(workload.cluster_queue);
 }
 
-void Engine::Wake(NodeId queue) {
+void Engine::RequeueInadmissible(NodeId queue) {
   parts_->Sync();
-  parts_->WakeTreeOf(queue);
+  parts_->RequeueInadmissibleInTreeOf(queue);
 }
 
 void Engine::AdvanceTo(base::Time now) { parts_->pending.AdvanceTo(now); }
@@ -308,7 +308,7 @@ void Engine::Parts::UpdateLocalQueueUsage() {
   if (!state.options.admission_fair_sharing) return;
   if (!ledger.has_changed() && state.local_queue_usage.size() == local_queues.size()) return;
   ledger.Fill(state.local_queue_usage, local_queues.size());
-  for (Queue& queue : state.queues) queue.is_giving_way_known = false;
+  for (Queue& queue : state.queues) queue.is_target_order_cached = false;
   ledger.ClearChanged();
 }
 
@@ -326,7 +326,7 @@ std::span<const Decision> Engine::RunCycle(base::Time now) {
   return decisions;
 }
 
-// --- What is known -------------------------------------------------------------------------------
+// --- Queries -------------------------------------------------------------------------------------
 
 FlavorId Engine::Flavor(std::string_view name) { return parts_->state.forest.Flavor(name); }
 ResourceId Engine::Resource(std::string_view name) { return parts_->state.forest.Resource(name); }
@@ -334,7 +334,7 @@ LocalQueueId Engine::LocalQueue(std::string_view name) {
   const LocalQueueId id = parts_->local_queues.Intern(name);
   std::vector<uint32_t>& names = parts_->state.local_queue_names;
   if (id.index() == names.size()) {
-    const std::string_view bare = name.substr(name.find('/') + 1);  // all of it without a '/'
+    const std::string_view bare = name.substr(name.find('/') + 1);  // all of it if there is no '/'
     names.push_back(parts_->local_queue_names.Intern(bare).value());
   }
   return id;

@@ -1,4 +1,4 @@
-// Whole cycles, at size.
+// Benchmarks of whole cycles at scale.
 
 #include <benchmark/benchmark.h>
 
@@ -35,7 +35,7 @@ Job SomeJob(base::Random& random) {
       .amount = random.Between(1, 20), .priority = random.Between(0, 3), .key = random.Below(40)};
 }
 
-// Fifty pending workloads a queue, all of which fit: each cycle admits one a queue.
+// Fifty pending workloads per queue, all of which fit: each cycle admits one per queue.
 void BM_AdmissionCycle(benchmark::State& state) {
   const int queues = Size(1000, 20);
   double seconds = 0;
@@ -47,7 +47,7 @@ void BM_AdmissionCycle(benchmark::State& state) {
     base::Random random(1);
     for (int i = 0; i < queues * kPendingPerQueue; ++i)
       world.AddPending(ids[static_cast<size_t>(i % queues)], i, SomeJob(random));
-    world.engine.Wake(ids[0]);  // builds the trees
+    world.engine.RequeueInadmissible(ids[0]);  // builds the trees
     double total = 0;
     for (int cycle = 0; cycle < kPendingPerQueue; ++cycle) {
       admitted += std::ssize(world.RunCycle(kStart + base::Duration::Seconds(cycle)));
@@ -64,7 +64,7 @@ void BM_AdmissionCycle(benchmark::State& state) {
 }
 BENCHMARK(BM_AdmissionCycle)->UseManualTime()->Unit(benchmark::kMillisecond);
 
-// The same when as many finish and arrive as are admitted: what a cluster does all day.
+// Steady state: as many workloads finish and arrive as are admitted.
 void BM_SteadyCycle(benchmark::State& state) {
   const int queues = Size(1000, 20);
   World world;
@@ -96,9 +96,9 @@ void BM_SteadyCycle(benchmark::State& state) {
 }
 BENCHMARK(BM_SteadyCycle)->UseManualTime()->Unit(benchmark::kMicrosecond);
 
-// --- Heads that compete --------------------------------------------------------------------------
+// --- Contention ----------------------------------------------------------------------------------
 
-// A cycle that is run again and again: what it changed is taken back each time.
+// Runs the same cycle repeatedly and reverts its changes each time.
 class Contest {
  public:
   explicit Contest(EngineOptions options) : world_(std::move(options)) {}
@@ -111,7 +111,7 @@ class Contest {
   }
 
   void Run(benchmark::State& state) {
-    for (int i = 0; i < 3; ++i) RunOnce();  // everything has been seen once
+    for (int i = 0; i < 3; ++i) RunOnce();  // warm-up
     counts_ = {};
     const uint64_t hash = world_.hash;
     for (auto _ : state) {
@@ -124,7 +124,7 @@ class Contest {
     };
     report("admitted", counts_.admitted);
     report("preempting", counts_.preempting);
-    report("victims", counts_.victims);
+    report("targets", counts_.targets);
     report("waiting", counts_.waiting);
     report("allocations_per_cycle", counts_.allocations);
     ReportHash(state, hash);
@@ -132,26 +132,26 @@ class Contest {
 
  private:
   struct Counts {
-    uint64_t admitted = 0, preempting = 0, victims = 0, waiting = 0, allocations = 0;
+    uint64_t admitted = 0, preempting = 0, targets = 0, waiting = 0, allocations = 0;
   };
 
   void RunOnce() {
-    std::vector<WorkloadId> admitted, victims;
+    std::vector<WorkloadId> admitted, targets;
     for (const Decision& d : world_.RunCycle(kStart)) {
       if (d.outcome == Outcome::kAdmitted) admitted.push_back(d.workload);
       const bool is_preempting = d.outcome == Outcome::kPreempting;
       counts_.preempting += is_preempting ? 1 : 0;
       counts_.waiting += is_preempting || d.outcome == Outcome::kAdmitted ? 0 : 1;
-      for (const Victim& victim : d.victims) victims.push_back(victim.workload);
+      for (const PreemptionTarget& target : d.targets) targets.push_back(target.workload);
     }
     counts_.admitted += admitted.size();
-    counts_.victims += victims.size();
+    counts_.targets += targets.size();
     counts_.allocations += world_.last_allocations;
     for (const WorkloadId id : admitted) world_.engine.Undo(id);
-    for (const WorkloadId id : victims) Unmark(id);
+    for (const WorkloadId id : targets) Unmark(id);
   }
 
-  // A victim is marked once and for all, so another takes its place.
+  // Eviction marks are permanent, so a new workload replaces the preemption target.
   void Unmark(WorkloadId id) {
     const std::string uid = world_.engine.Uid(id);
     const NodeId queue = world_.engine.ClusterQueueOf(id);
@@ -161,14 +161,14 @@ class Contest {
   }
 
   World world_;
-  std::vector<Job> jobs_;  // of the reserved ones, by number
+  std::vector<Job> jobs_;  // of reserved workloads, by number
   Counts counts_;
 };
 
 constexpr Preemption kReclaims{.within_cluster_queue = PreemptionPolicy::kLowerPriority,
                                .reclaim_within_cohort = PreemptionPolicy::kAny};
 
-// One head that must find its victims among many reserved workloads of two queues.
+// One head that needs preemption targets among many reserved workloads of two queues.
 void BM_PreemptionCycle(benchmark::State& state) {
   Contest contest({});
   const int candidates = Size(1000, 50);
@@ -181,9 +181,9 @@ void BM_PreemptionCycle(benchmark::State& state) {
 }
 BENCHMARK(BM_PreemptionCycle)->UseManualTime()->Unit(benchmark::kMicrosecond);
 
-// Fair sharing among a hundred queues in a tree of depth 3 in which hardly anything is free. A
-// third of the queues lent out their quota and want it back, a third borrow and want more, the rest
-// want what is theirs; most have to preempt for it, and many get into each other's way.
+// Fair sharing among a hundred queues in a nearly full tree of depth 3. A third of the queues lent
+// their quota and reclaim it, a third borrow and request more, the rest request their nominal
+// quota. Most heads must preempt, and many targets overlap.
 void BM_FairSharingCycle(benchmark::State& state) {
   Contest contest({.fair_sharing = true});
   World& world = contest.world();

@@ -14,7 +14,7 @@ using ::testing::IsEmpty;
 
 constexpr base::Time kNow = base::Time::FromSeconds(1'700'000'000);
 
-// An engine with one resource, and short words to fill it.
+// An engine with one resource, and shorthands to fill it.
 class EngineTest : public ::testing::Test {
  protected:
   NodeId AddQueue(std::string name, std::string cohort, Quota quota, Preemption preemption = {}) {
@@ -53,7 +53,7 @@ class EngineTest : public ::testing::Test {
   Engine engine{EngineOptions{}};
 };
 
-TEST_F(EngineTest, AdmitsOneHeadAQueueInACycle) {
+TEST_F(EngineTest, AdmitsOneHeadPerQueueAndCycle) {
   const NodeId q = AddQueue("q", "", {.nominal = Amount(10)});
   Add("a", q, 4);
   Add("b", q, 4, 1);
@@ -62,7 +62,7 @@ TEST_F(EngineTest, AdmitsOneHeadAQueueInACycle) {
   EXPECT_THAT(Run(), IsEmpty());
 }
 
-TEST_F(EngineTest, ParksWhatDoesNotFitUntilQuotaIsFreed) {
+TEST_F(EngineTest, WorkloadThatDoesNotFitIsInadmissibleUntilQuotaIsFreed) {
   const NodeId q = AddQueue("q", "", {.nominal = Amount(10)});
   const WorkloadId a = Add("a", q, 8);
   Run();
@@ -74,7 +74,7 @@ TEST_F(EngineTest, ParksWhatDoesNotFitUntilQuotaIsFreed) {
   EXPECT_THAT(Run(), ElementsAre("b:admitted"));
 }
 
-TEST_F(EngineTest, WhoWaitsWithAnEqualIsLookedAtWhenThatOneGoes) {
+TEST_F(EngineTest, RequeuesEquivalentWorkloadsWhenOneIsRemoved) {
   const NodeId q = AddQueue("q", "", {.nominal = Amount(10)});
   const WorkloadId a = Add("a", q, 11);
   Add("b", q, 11);
@@ -84,20 +84,20 @@ TEST_F(EngineTest, WhoWaitsWithAnEqualIsLookedAtWhenThatOneGoes) {
   EXPECT_THAT(Run(), ElementsAre("b:no-fit"));
 }
 
-TEST_F(EngineTest, VictimsKeepTheirQuotaUntilTheyAreReleased) {
+TEST_F(EngineTest, TargetsKeepTheirQuotaUntilTheyAreReleased) {
   const NodeId q = AddQueue("q", "", {.nominal = Amount(10)},
                             {.within_cluster_queue = PreemptionPolicy::kLowerPriority});
   const WorkloadId low = Add("low", q, 8);
   Run();
   Add("high", q, 5, 1);
   EXPECT_THAT(Run(), ElementsAre("high:preempting"));
-  EXPECT_THAT(Run(), ElementsAre("high:preempting"));  // goes on waiting
+  EXPECT_THAT(Run(), ElementsAre("high:preempting"));  // still waiting
   engine.Release(low, Pending("low", q, 8), kNow);
   EXPECT_THAT(Run(), ElementsAre("high:admitted"));
   EXPECT_THAT(Run(), ElementsAre("low:no-candidates"));
 }
 
-TEST_F(EngineTest, AnAdmissionThatCannotBeWrittenIsTakenBack) {
+TEST_F(EngineTest, UndoMakesTheWorkloadPendingAgain) {
   const NodeId q = AddQueue("q", "", {.nominal = Amount(10)});
   const WorkloadId a = Add("a", q, 8);
   Run();
@@ -106,7 +106,7 @@ TEST_F(EngineTest, AnAdmissionThatCannotBeWrittenIsTakenBack) {
   EXPECT_THAT(Run(), ElementsAre("a:admitted"));
 }
 
-TEST_F(EngineTest, ALargerQuotaWakesTheWholeTree) {
+TEST_F(EngineTest, ALargerQuotaRequeuesTheWholeTree) {
   const NodeId a = AddQueue("a", "co", {.nominal = Amount(2)});
   const NodeId b = AddQueue("b", "co", {.nominal = Amount(2)});
   Add("x", a, 6);
@@ -116,7 +116,7 @@ TEST_F(EngineTest, ALargerQuotaWakesTheWholeTree) {
   static_cast<void>(b);
 }
 
-TEST_F(EngineTest, QueuesBelowACycleOfCohortsGetNoHeads) {
+TEST_F(EngineTest, QueuesBelowACohortCycleHaveNoHeads) {
   engine.SetCohort({.name = "x", .parent = "y"});
   engine.SetCohort({.name = "y", .parent = "x"});
   const NodeId q = AddQueue("q", "x", {.nominal = Amount(10)});
@@ -147,8 +147,8 @@ TEST_F(EngineTest, AWorkloadWaitsOutItsBackOff) {
   EXPECT_EQ(engine.RunCycle(kNow + base::Duration::Seconds(5)).size(), 1u);
 }
 
-// It has a flavor, but nobody to preempt in it.
-TEST_F(EngineTest, WithoutFungibilityOneWithAFlavorIsNotParked) {
+// A flavor is assigned, but there are no preemption candidates in it.
+TEST_F(EngineTest, WithoutFungibilityAWorkloadWithAFlavorIsNotInadmissible) {
   const auto run = [](bool flavor_fungibility) {
     Engine other({.flavor_fungibility = flavor_fungibility});
     const Quota quota{.nominal = Amount(10)};

@@ -1,4 +1,4 @@
-// How cost and memory grow with the number of workloads.
+// Growth of cost and memory with the number of workloads.
 
 #include <benchmark/benchmark.h>
 #include <malloc.h>
@@ -34,15 +34,15 @@ std::vector<NodeId> AddQueues(World& world, int queues, int64_t nominal) {
   return ids;
 }
 
-// A cycle that admits one workload while many are parked, and the cycles after it that park those
-// that its end has woken.
-void BM_CycleWithParked(benchmark::State& state) {
+// A cycle that admits one workload while many are inadmissible, and the cycles that mark the
+// requeued workloads inadmissible again after it finished.
+void BM_CycleWithInadmissible(benchmark::State& state) {
   World world;
-  const int parked = Workloads(state);
+  const int inadmissible = Workloads(state);
   constexpr int kShapes = 50;
   std::vector<NodeId> ids;
   for (int q = 0; q < 10; ++q) ids.push_back(world.AddQueue("q" + std::to_string(q), "co", 10));
-  for (int i = 0; i < parked; ++i)
+  for (int i = 0; i < inadmissible; ++i)
     world.AddPending(ids[static_cast<size_t>(i % 10)], i,
                      {.amount = 1000 + i % kShapes, .key = static_cast<uint64_t>(i % kShapes)});
   const auto park_all = [&] {
@@ -51,7 +51,7 @@ void BM_CycleWithParked(benchmark::State& state) {
   };
   park_all();
   const uint64_t hash = world.hash;
-  int next = parked;
+  int next = inadmissible;
   for (auto _ : state) {
     const WorkloadId id = world.AddPending(ids[0], next++, {.key = 777});
     world.RunCycle(kStart);
@@ -60,9 +60,9 @@ void BM_CycleWithParked(benchmark::State& state) {
   }
   ReportHash(state, hash);
 }
-BENCHMARK(BM_CycleWithParked)->Apply(FromHundredToAMillion)->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_CycleWithInadmissible)->Apply(FromHundredToAMillion)->Unit(benchmark::kMicrosecond);
 
-// Admitting all of them, a hundred a queue: what one costs.
+// The cost of each admission: all are admitted, a hundred per queue.
 void BM_AdmitEach(benchmark::State& state) {
   const int workloads = Workloads(state);
   uint64_t hash = 0;
@@ -75,7 +75,7 @@ void BM_AdmitEach(benchmark::State& state) {
                        {.amount = random.Between(1, 20),
                         .priority = random.Between(0, 3),
                         .key = random.Below(40)});
-    world.engine.Wake(ids[0]);  // builds the trees
+    world.engine.RequeueInadmissible(ids[0]);  // builds the trees
     double seconds = 0;
     while (!world.RunCycle(kStart).empty()) seconds += world.last_seconds;
     state.SetIterationTime(seconds / workloads);
@@ -89,17 +89,17 @@ BENCHMARK(BM_AdmitEach)
     ->Iterations(3)
     ->Unit(benchmark::kNanosecond);
 
-// --- Waiting -------------------------------------------------------------------------------------
+// --- Pending workloads ---------------------------------------------------------------------------
 
 constexpr int kAllDiffer = 0;
 
-// What waits: so many shapes in each queue, of so many podsets.
+// The mix of pending workloads: shapes per queue and podsets per shape.
 struct Mix {
   int shapes = 1;
   int pod_sets = 1;
 };
 
-// A job like many: three resources, one flavor that does not suit.
+// A typical job: three resources, one flavor that does not match.
 PendingSpec Pending(World& world, base::Random& random, NodeId queue, uint64_t shape,
                     int pod_sets) {
   PendingSpec spec{.uid = Uid(random),
@@ -135,13 +135,13 @@ size_t AllocatedBytes() {
   return info.uordblks + info.hblkhd;
 }
 
-// All that the engine keeps of a waiting workload, a hundred to a queue; without the queues.
+// Memory of a pending workload, a hundred per queue; without the queues.
 void BM_BytesPerPending(benchmark::State& state, const Mix& mix) {
   const int workloads = IsTinyBenchmark() ? 1000 : 1'000'000;
   for (auto _ : state) {
     const auto world = std::make_unique<World>();
     const std::vector<NodeId> queues = AddQueues(*world, workloads / 100, 10);
-    world->engine.Wake(queues[0]);
+    world->engine.RequeueInadmissible(queues[0]);
     const size_t before = AllocatedBytes();
     AddWaiting(*world, queues, workloads, mix);
     state.counters["bytes"] =
@@ -154,13 +154,13 @@ BENCHMARK_CAPTURE(BM_BytesPerPending, AllDiffer, Mix{.shapes = kAllDiffer})->Ite
 BENCHMARK_CAPTURE(BM_BytesPerPending, AllDifferTwoPodSets, Mix{.shapes = kAllDiffer, .pod_sets = 2})
     ->Iterations(1);
 
-// One more comes and goes while so many wait, all different.
+// Adds and removes one workload while the others wait, all with different shapes.
 void BM_AddAndRemove(benchmark::State& state) {
   World world;
   const int workloads = Workloads(state);
   const std::vector<NodeId> queues = AddQueues(world, (workloads + 99) / 100, 10);
   AddWaiting(world, queues, workloads, {.shapes = kAllDiffer});
-  world.engine.Wake(queues[0]);
+  world.engine.RequeueInadmissible(queues[0]);
   base::Random random(2);
   uint64_t shape = static_cast<uint64_t>(workloads);
   for (auto _ : state) {

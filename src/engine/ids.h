@@ -13,7 +13,7 @@ using NodeId = base::Id<struct NodeTag>;
 using LocalQueueId = base::Id<struct LocalQueueTag>;
 using WorkloadId = base::Id<struct WorkloadTag>;
 using ShapeId = base::Id<struct ShapeTag>;
-// A (flavor, resource) pair, engine-wide.
-using PairId = base::Id<struct PairTag>;
+// A flavor and a resource, engine-wide.
+using FlavorResourceId = base::Id<struct FlavorResourceTag>;
 
 }  // namespace berth::engine

@@ -10,21 +10,21 @@ namespace berth::engine {
 
 enum class FairStrategy : uint8_t { kLessThanOrEqualToFinalShare, kLessThanInitialShare };
 
-// A weight of a resource in the usage of a LocalQueue. By name: options are there before ids.
+// The weight of a resource in the usage of a LocalQueue. By name, since options precede ids.
 struct ResourceWeight {
   std::string resource;
   double weight = 1;
 };
 
-// Usage that LocalQueues are ordered by, in ClusterQueues that ask for it.
+// Usage-based ordering of LocalQueues, for ClusterQueues that enable it.
 struct AdmissionFairSharing {
   base::Duration half_life;
   base::Duration sampling_interval;
   std::vector<ResourceWeight> resource_weights;
 };
 
-// Everything that a decision depends on besides the objects, as one value that is built once from
-// the Configuration and its feature gates. The defaults are Kueue's.
+// All inputs of decisions other than objects, as one value built once from the Configuration and
+// its feature gates. The defaults are Kueue's.
 struct EngineOptions {
   // Configuration.fairSharing is present.
   bool fair_sharing = false;
@@ -34,7 +34,7 @@ struct EngineOptions {
   bool admission_fair_sharing = false;
   AdmissionFairSharing afs;
 
-  // Feature gates, each under its own name.
+  // Feature gates by name.
   bool partial_admission = true;
   bool flavor_fungibility = true;
   bool flavor_fungibility_preserve_scan_progress = true;
@@ -47,8 +47,8 @@ struct EngineOptions {
   bool elastic_jobs_via_workload_slices = true;
   bool multikueue_orchestrated_preemption = false;
 
-  // Configuration.resources.quotaCheck is OnlyDeclared: requests that the ClusterQueue does not
-  // declare are not looked at.
+  // Configuration.resources.quotaCheck is OnlyDeclared: requests for undeclared resources are
+  // ignored.
   bool only_declared = false;
 };
 

@@ -5,7 +5,7 @@
 namespace berth::engine {
 namespace {
 
-// Finds the columns of the queue's quota in its tree.
+// Resolves the queue's quota to columns of its tree.
 void Compile(Queue& queue, QuotaForest& forest) {
   queue.groups.clear();
   queue.group_of.assign(forest.resource_count(), Queue::kUndeclared);
@@ -15,7 +15,8 @@ void Compile(Queue& queue, QuotaForest& forest) {
     for (const FlavorQuotas& flavor : spec.flavors) {
       group.flavors.push_back(flavor.flavor);
       for (const ResourceId resource : spec.resources)
-        group.columns.push_back(forest.ColumnOf(queue.node, forest.Pair(flavor.flavor, resource)));
+        group.columns.push_back(
+            forest.ColumnOf(queue.node, forest.FlavorResource(flavor.flavor, resource)));
     }
     for (const ResourceId resource : spec.resources) {
       int32_t& group_of = queue.group_of[resource.index()];
@@ -28,14 +29,15 @@ void Compile(Queue& queue, QuotaForest& forest) {
 
 void State::Rebuild() {
   std::vector<QueueUsage> usage;
-  std::vector<PairUsage> sum;
+  std::vector<FlavorResourceUsage> sum;
   for (const Queue& q : queues) {
     sum.clear();
     for (const WorkloadId id : q.reserved) {
-      for (const PairUsage& u : workload(id).reservation->usage)
-        AddPairUsage(sum, u.pair, u.amount);
+      for (const FlavorResourceUsage& u : workload(id).reservation->usage)
+        AddFlavorResourceUsage(sum, u.flavor_resource, u.amount);
     }
-    for (const PairUsage& u : sum) usage.push_back({q.node, u.pair, Amount(u.amount)});
+    for (const FlavorResourceUsage& u : sum)
+      usage.push_back({q.node, u.flavor_resource, Amount(u.amount)});
   }
   forest.Rebuild(usage);
   for (Queue& q : queues) {

@@ -1,5 +1,4 @@
-// What the engine makes of requests besides their amounts: parts that pods share, pods that do not
-// count, claims that are not there.
+// Requests beyond plain amounts: parts shared by pods, pods that are not counted, missing claims.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +14,7 @@ using ::testing::ElementsAre;
 
 constexpr base::Time kNow = base::Time::FromSeconds(1'700'000'000);
 
-TEST(AmountFor, IsInProportionToThePodsButForWhatTheyShare) {
+TEST(AmountFor, ScalesWithThePodsExceptForTheSharedPart) {
   EXPECT_EQ(AmountFor({.resource = ResourceId(0), .amount = 40}, 4, 3), 30);
   EXPECT_EQ(AmountFor({.resource = ResourceId(0), .amount = 42, .shared = 2}, 4, 3), 32);
   EXPECT_EQ(AmountFor({.resource = ResourceId(0), .amount = 42, .shared = 2}, 4, 0), 2);
@@ -56,7 +55,7 @@ class RequestsTest : public ::testing::Test {
   ResourceId gpu = engine.Resource("gpu");
 };
 
-TEST_F(RequestsTest, OfPodsAreLeftOutWhereTheQueueSaysSo) {
+TEST_F(RequestsTest, PodCountIsIgnoredIfTheQueueDoesNotCountPods) {
   const NodeId queue = AddQueue(false);
   const WorkloadId id = engine.AddPending(Pending("a", queue, 3, {gpu, 3}), kNow);
   engine.RunCycle(kNow);
@@ -64,14 +63,14 @@ TEST_F(RequestsTest, OfPodsAreLeftOutWhereTheQueueSaysSo) {
               ElementsAre(ResourceAssignment{gpu, engine.Flavor("f"), 3}));
 }
 
-TEST_F(RequestsTest, OfPodsCountElse) {
+TEST_F(RequestsTest, PodCountCountsByDefault) {
   const NodeId queue = AddQueue(true);
   const WorkloadId id = engine.AddPending(Pending("a", queue, 3, {gpu, 3}), kNow);
   engine.RunCycle(kNow);
   EXPECT_EQ(engine.AssignmentOf(id)[0].count, 2);
 }
 
-TEST_F(RequestsTest, ThatPodsShareDoNotShrinkWithThem) {
+TEST_F(RequestsTest, SharedPartDoesNotShrinkWithThePods) {
   const NodeId queue = AddQueue(false);
   const WorkloadId id = engine.AddPending(
       Pending("a", queue, 10, {.resource = gpu, .amount = 24, .shared = 4}), kNow);
@@ -80,7 +79,7 @@ TEST_F(RequestsTest, ThatPodsShareDoNotShrinkWithThem) {
   EXPECT_EQ(engine.AssignmentOf(id)[0].resources[0].amount, 8);
 }
 
-TEST_F(RequestsTest, ForAClaimThatIsNotThereKeepNobodyWaiting) {
+TEST_F(RequestsTest, AMissingClaimDoesNotBlockOthers) {
   const NodeId queue = AddQueue(true, QueueingStrategy::kStrictFIFO);
   PendingSpec first = Pending("a", queue, 1, {gpu, 1});
   first.lacks_claim = true;
@@ -90,7 +89,8 @@ TEST_F(RequestsTest, ForAClaimThatIsNotThereKeepNobodyWaiting) {
   engine.RunCycle(kNow);
   EXPECT_TRUE(engine.IsReserved(next));
   engine.Remove(next);
-  EXPECT_THAT(engine.InadmissibleIn(queue), ElementsAre(lacking));  // freed quota is no reason
+  EXPECT_THAT(engine.InadmissibleIn(queue),
+              ElementsAre(lacking));  // freed quota does not requeue it
   engine.UpdatePending(lacking, Pending("a", queue, 1, {gpu, 1}), kNow);
   EXPECT_EQ(engine.RunCycle(kNow)[0].outcome, Outcome::kAdmitted);
 }

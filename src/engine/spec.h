@@ -1,7 +1,7 @@
 #pragma once
 
-// What goes into the engine: the parts of the objects that decisions depend on, with names turned
-// into ids. Plain data, made by the `workload` module from API objects and by tests by hand.
+// The engine's input: the parts of objects that decisions depend on, with names as ids. Plain data,
+// built from API objects by the `workload` module and by hand in tests.
 
 #include <compare>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace berth::engine {
 
 using quantity::Amount;
 
-// --- Queues -------------------------------------------------------------------------------------
+// --- Queues --------------------------------------------------------------------------------------
 
 struct Quota {
   Amount nominal;
@@ -29,12 +29,12 @@ struct Quota {
 
 struct FlavorQuotas {
   FlavorId flavor;
-  std::vector<Quota> quotas;  // one for each resource of the group, in its order
+  std::vector<Quota> quotas;  // one per resource of the group, in its order
 
   friend bool operator==(const FlavorQuotas&, const FlavorQuotas&) = default;
 };
 
-// Resources that come from one flavor together, and the flavors in the order they are tried.
+// Resources that are assigned one flavor together, and the flavors in search order.
 struct ResourceGroup {
   std::vector<ResourceId> resources;
   std::vector<FlavorQuotas> flavors;
@@ -79,12 +79,12 @@ struct ClusterQueueSpec {
   Preemption preemption;
   FlavorFungibility fungibility;
   double fair_weight = 1;
-  // Not stopped, nothing it refers to is missing. An inactive queue gets no head and is no
-  // candidate for preemption, but its quota and usage count.
+  // Not stopped, with no missing references. An inactive queue has no head and its workloads are
+  // not preempted, but its quota and usage count.
   bool is_active = true;
   // admissionMode: UsageBasedAdmissionFairSharing.
   bool orders_by_usage = false;
-  // Whether the number of pods is charged where a group has the resource `pods`.
+  // Whether the pod count is charged if a group has the resource `pods`.
   bool counts_pods = true;
 
   friend bool operator==(const ClusterQueueSpec&, const ClusterQueueSpec&) = default;
@@ -99,19 +99,19 @@ struct CohortSpec {
   friend bool operator==(const CohortSpec&, const CohortSpec&) = default;
 };
 
-// --- Workloads ----------------------------------------------------------------------------------
+// --- Workloads -----------------------------------------------------------------------------------
 
-// An amount of one resource, in the resource's own unit (milli for cpu).
+// An amount of one resource, in the resource's unit (milli for cpu).
 struct Request {
   ResourceId resource;
   int64_t amount = 0;
-  // The part of it that all pods share, and that fewer pods need as well.
+  // The part that all pods share, independent of their number.
   int64_t shared = 0;
 
   friend auto operator<=>(const Request&, const Request&) = default;
 };
 
-// What is asked for `full` pods, for another number of them.
+// The amount for `count` pods of a request for `full` pods.
 inline int64_t AmountFor(const Request& request, int32_t full, int32_t count) {
   if (full == 0 || full == count) return request.amount;
   const int64_t per_pod = (request.amount - request.shared) / full;
@@ -120,7 +120,7 @@ inline int64_t AmountFor(const Request& request, int32_t full, int32_t count) {
 
 enum class Mismatch : uint8_t { kUntoleratedTaint, kNodeAffinity, kError, kNotAllowed };
 
-// A flavor that does not suit the pods of a podset, and why.
+// A flavor that does not match the pods of a podset.
 struct FlavorMismatch {
   FlavorId flavor;
   Mismatch why = Mismatch::kUntoleratedTaint;
@@ -129,8 +129,8 @@ struct FlavorMismatch {
 };
 
 struct PodSetSpec {
-  int32_t count = 0;       // pods that still need quota: reclaimable ones are taken off
-  int32_t full_count = 0;  // as in the object's spec; where the search for a smaller size begins
+  int32_t count = 0;       // pods that still need quota, without reclaimable ones
+  int32_t full_count = 0;  // the count of the object's spec; start of the search for a smaller size
   std::optional<int32_t> min_count;
   int32_t group = 0;                       // podsets of one group share their flavors
   std::vector<Request> requests;           // for `count` pods
@@ -139,7 +139,7 @@ struct PodSetSpec {
   friend bool operator==(const PodSetSpec&, const PodSetSpec&) = default;
 };
 
-// What makes two workloads of one ClusterQueue equal for scheduling.
+// Equal for workloads of one ClusterQueue that are equivalent for scheduling.
 struct EquivalenceKey {
   uint64_t high = 0;
   uint64_t low = 0;
@@ -149,14 +149,14 @@ struct EquivalenceKey {
 
 struct Shape {
   std::vector<PodSetSpec> pod_sets;
-  int64_t priority = 0;  // with its boost, where that gate is on
+  int64_t priority = 0;  // including the boost, if its gate is on
   EquivalenceKey key;
 
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
-// What must not be done to admit a workload; constraints.h says what that means. It says nothing
-// about what becomes of the workload afterwards.
+// Actions that must not be used to admit a workload (constraints.h). They do not affect the
+// workload after admission.
 struct AdmissionConstraints {
   bool cannot_preempt = false;
   bool cannot_borrow = false;
@@ -169,26 +169,26 @@ struct PendingSpec {
   std::string uid;  // the last tie-break of every order
   LocalQueueId local_queue;
   NodeId cluster_queue;
-  base::Time queue_order_time;  // creation, or eviction where that counts
+  base::Time queue_order_time;  // creation, or eviction if that counts
   Shape shape;
-  // Not before this moment: requeue back-off.
+  // Requeue back-off: not considered before this time.
   std::optional<base::Time> not_before;
-  // Held back until its owner says otherwise (Requeued=False).
+  // Held until its owner requeues it (Requeued=False).
   bool is_held = false;
   // Its namespace is not selected by the ClusterQueue.
   bool has_namespace_mismatch = false;
-  // Something about it alone forbids admission: LimitRange, requests over limits, failed checks.
+  // Its own properties forbid admission: LimitRange, requests over limits, failed checks.
   bool is_invalid = false;
-  // Its pods name a claim that does not exist. It keeps nobody waiting behind it.
+  // Its pods refer to a missing claim. It does not block workloads behind it.
   bool lacks_claim = false;
   bool has_closed_preemption_gate = false;
-  // Part of the shape's key too: workloads that differ in them never stand for each other.
+  // Also part of the shape's key: workloads with different constraints are never equivalent.
   AdmissionConstraints constraints = {};
   // The uid of the workload slice that this one replaces.
   std::string replaces_uid;
 };
 
-// The flavor of one resource in a podset, and how much of it is used.
+// The flavor and usage of one resource in a podset.
 struct ResourceAssignment {
   ResourceId resource;
   FlavorId flavor;
@@ -212,7 +212,7 @@ struct ReservedSpec {
   base::Time queue_order_time;
   int64_t priority = 0;
   base::Time reserved_at;
-  bool is_evicted = false;  // marked, but its quota is not free yet
+  bool is_evicted = false;  // marked, but still holding quota
   std::vector<PodSetAssignment> pod_sets;
 };
 

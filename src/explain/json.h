@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "explain/account.h"
+#include "explain/report.h"
 
 namespace berth::explain {
 
-// An account for programs: one JSON object with all that ToText says and the figures behind it.
+// A report as one JSON object, with more figures than the text.
 // Amounts are quantities as in manifests; docs/reference/explain.md describes the fields.
-std::string ToJson(const Account& account);
+std::string ToJson(const Report& report);
 
 }  // namespace berth::explain

@@ -1,5 +1,5 @@
-// What must hold of every explanation, tried on the scenarios of this repository and on those that
-// Kueue decided.
+// Properties of all explanations, tested on the scenarios of this repository and on those recorded
+// from Kueue.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,15 +11,15 @@
 #include <map>
 #include <sstream>
 
-#include "api/well_known.h"
-#include "explain/account.h"
+#include "api/kueue/well_known.h"
 #include "explain/json.h"
-#include "explain/phrases.h"
+#include "explain/report.h"
+#include "explain/sentences.h"
 #include "explain/text.h"
+#include "scenario/scenario.h"
 #include "schema/decode.h"
-#include "schema/json_index.h"
-#include "sim/scenario.h"
-#include "workload/engine_feed.h"
+#include "schema/json/index.h"
+#include "workload/state/cluster_state.h"
 
 namespace berth::explain {
 namespace {
@@ -52,28 +52,29 @@ std::string Text(const fs::path& file) {
   return text.str();
 }
 
-// A scenario's objects in an engine, before anything was decided.
-std::unique_ptr<workload::EngineFeed> Start(const sim::Scenario& scenario) {
-  auto feed = std::make_unique<workload::EngineFeed>(scenario.configuration, scenario.gates);
-  for (const api::Object& object : scenario.steps.front().apply) feed->Apply(object);
-  feed->Sync(scenario.now);
-  return feed;
+// An engine with the objects of a scenario, before the first cycle.
+std::unique_ptr<workload::ClusterState> Start(const scenario::Scenario& scenario) {
+  auto cluster = std::make_unique<workload::ClusterState>(scenario.configuration, scenario.gates);
+  for (const api::Object& object : scenario.steps.front().apply) cluster->Apply(object);
+  cluster->Sync(scenario.now);
+  return cluster;
 }
 
-std::vector<WorkloadId> KnownWorkloads(const workload::EngineFeed& feed) {
+std::vector<WorkloadId> KnownWorkloads(const workload::ClusterState& cluster) {
   std::vector<WorkloadId> ids;
-  feed.ForEachWorkload([&](const api::Workload& workload) {
-    const WorkloadId id = feed.engine().FindWorkload(workload.metadata.uid);
+  cluster.ForEachWorkload([&](const api::Workload& workload) {
+    const WorkloadId id = cluster.engine().FindWorkload(workload.metadata.uid);
     if (!id.is_none()) ids.push_back(id);
   });
   return ids;
 }
 
-std::string RunCycle(workload::EngineFeed& feed, base::Time now) {
+std::string RunCycle(workload::ClusterState& cluster, base::Time now) {
   std::string out;
-  for (const engine::Decision& d : feed.engine().RunCycle(now)) {
-    out += feed.engine().Uid(d.workload) + ":" + std::to_string(static_cast<int>(d.outcome));
-    for (const engine::Victim& v : d.victims) out += " " + feed.engine().Uid(v.workload);
+  for (const engine::Decision& d : cluster.engine().RunCycle(now)) {
+    out += cluster.engine().Uid(d.workload) + ":" + std::to_string(static_cast<int>(d.outcome));
+    for (const engine::PreemptionTarget& v : d.targets)
+      out += " " + cluster.engine().Uid(v.workload);
     out += "\n";
   }
   return out;
@@ -81,57 +82,58 @@ std::string RunCycle(workload::EngineFeed& feed, base::Time now) {
 
 bool IsOnItsWay(const Explanation& e) {
   const bool would_do = e.outcome == Outcome::kAdmitted || e.outcome == Outcome::kPreempting;
-  return would_do && e.line.turn != Turn::kBlocked && e.line.turn != Turn::kTooLate;
+  return would_do && e.position.turn != Turn::kBlocked && e.position.turn != Turn::kTooLate;
 }
 
 // --- The properties -----------------------------------------------------------------------------
 
-void ExplainingChangesNothing(const sim::Scenario& scenario) {
-  const std::unique_ptr<workload::EngineFeed> asked = Start(scenario), left_alone = Start(scenario);
+void ExplainingChangesNothing(const scenario::Scenario& scenario) {
+  const std::unique_ptr<workload::ClusterState> asked = Start(scenario),
+                                                left_alone = Start(scenario);
   for (int cycle = 0; cycle < 3; ++cycle) {
     asked->ForEachWorkload([&](const api::Workload& workload) {
-      const Account account = MakeAccount(*asked, workload);
-      EXPECT_NE(ToText(account), "");
-      EXPECT_FALSE(schema::JsonIndex().Build(ToJson(account)).has_value());
+      const Report report = MakeReport(*asked, workload);
+      EXPECT_NE(ToText(report), "");
+      EXPECT_FALSE(schema::JsonIndex().Build(ToJson(report)).has_value());
     });
     const base::Time now = scenario.now + base::Duration::Seconds(cycle);
     EXPECT_EQ(RunCycle(*asked, now), RunCycle(*left_alone, now));
   }
 }
 
-// Of heads that have no rivals in their tree.
-void AHeadFaresAsWasSaid(const sim::Scenario& scenario) {
-  const std::unique_ptr<workload::EngineFeed> feed = Start(scenario);
-  const engine::State& state = feed->engine().state();
+// Heads without competitors in their tree.
+void AHeadFaresAsWasSaid(const scenario::Scenario& scenario) {
+  const std::unique_ptr<workload::ClusterState> cluster = Start(scenario);
+  const engine::State& state = cluster->engine().state();
   std::map<engine::NodeId, std::vector<WorkloadId>> heads;  // by root
   for (const engine::Queue& queue : state.queues) {
     if (queue.node.is_none() || !queue.spec.is_active || !state.forest.HasTree(queue.node))
       continue;
-    const std::vector<WorkloadId> line = feed->engine().ActiveIn(queue.node);
+    const std::vector<WorkloadId> line = cluster->engine().ActiveIn(queue.node);
     if (!line.empty()) heads[state.forest.RootOf(queue.node)].push_back(line.front());
   }
   std::map<WorkloadId, Explanation> said;
   for (const auto& [root, rivals] : heads) {
-    if (rivals.size() == 1) said[rivals[0]] = feed->engine().Explain(rivals[0]);
+    if (rivals.size() == 1) said[rivals[0]] = cluster->engine().Explain(rivals[0]);
   }
-  for (const engine::Decision& d : feed->engine().RunCycle(scenario.now)) {
+  for (const engine::Decision& d : cluster->engine().RunCycle(scenario.now)) {
     const auto it = said.find(d.workload);
     if (it == said.end() || d.outcome == Outcome::kInvalid ||
         d.outcome == Outcome::kNamespaceMismatch || d.outcome == Outcome::kClaimMissing ||
         d.outcome == Outcome::kPreemptionGated)
       continue;
-    EXPECT_EQ(it->second.outcome, d.outcome) << feed->engine().Uid(d.workload);
+    EXPECT_EQ(it->second.outcome, d.outcome) << cluster->engine().Uid(d.workload);
     if (d.outcome != Outcome::kAdmitted) {
       EXPECT_EQ(it->second.reason, d.reason);
     }
   }
 }
 
-// Done to the configuration itself, not tried.
-bool IsAdmittedWith(const sim::Scenario& scenario, WorkloadId id, const engine::Remedy& remedy,
+// Applied to the configuration, not to a trial.
+bool IsAdmittedWith(const scenario::Scenario& scenario, WorkloadId id, const engine::Remedy& remedy,
                     int64_t less) {
-  const std::unique_ptr<workload::EngineFeed> feed = Start(scenario);
-  engine::Engine& engine = feed->engine();
+  const std::unique_ptr<workload::ClusterState> cluster = Start(scenario);
+  engine::Engine& engine = cluster->engine();
   if (remedy.kind == engine::RemedyKind::kOneFinishes) {
     engine.Remove(remedy.workloads.front());
   } else if (remedy.kind == engine::RemedyKind::kAllFinish) {
@@ -161,22 +163,22 @@ bool IsAdmittedWith(const sim::Scenario& scenario, WorkloadId id, const engine::
   return e.outcome == Outcome::kAdmitted && IsOnItsWay(e) && has_all_pods;
 }
 
-void RemediesHelp(const sim::Scenario& scenario, size_t& tried) {
-  const std::unique_ptr<workload::EngineFeed> feed = Start(scenario);
-  for (const WorkloadId id : KnownWorkloads(*feed)) {
-    const Explanation e = feed->engine().Explain(id);
+void RemediesHelp(const scenario::Scenario& scenario, size_t& tried) {
+  const std::unique_ptr<workload::ClusterState> cluster = Start(scenario);
+  for (const WorkloadId id : KnownWorkloads(*cluster)) {
+    const Explanation e = cluster->engine().Explain(id);
     for (const engine::Remedy& remedy : e.remedies) {
       const bool is_raise = !remedy.raises.empty();
-      if (is_raise && !feed->engine().state().forest.node(remedy.node).is_queue) continue;
+      if (is_raise && !cluster->engine().state().forest.node(remedy.node).is_queue) continue;
       const bool is_finish = remedy.kind == engine::RemedyKind::kOneFinishes ||
                              remedy.kind == engine::RemedyKind::kAllFinish;
       if (!is_raise && !is_finish) continue;
       ++tried;
       EXPECT_TRUE(IsAdmittedWith(scenario, id, remedy, 0))
-          << feed->engine().Uid(id) << " with remedy " << static_cast<int>(remedy.kind);
-      if (is_raise && e.line.ahead_count == 0) {
+          << cluster->engine().Uid(id) << " with remedy " << static_cast<int>(remedy.kind);
+      if (is_raise && e.position.ahead_count == 0) {
         EXPECT_FALSE(IsAdmittedWith(scenario, id, remedy, 1))
-            << feed->engine().Uid(id) << " with less of " << static_cast<int>(remedy.kind);
+            << cluster->engine().Uid(id) << " with less of " << static_cast<int>(remedy.kind);
       }
     }
   }
@@ -196,17 +198,17 @@ api::Workload Without(const api::Workload& workload, engine::AdmissionConstraint
   return changed;
 }
 
-// Done to the object itself, not tried.
-void DroppingConstraintsHelps(const sim::Scenario& scenario, size_t& tried) {
-  const std::unique_ptr<workload::EngineFeed> feed = Start(scenario);
-  for (const WorkloadId id : KnownWorkloads(*feed)) {
-    for (const engine::Remedy& remedy : feed->engine().Explain(id).remedies) {
+// Applied to the object, not to a trial.
+void DroppingConstraintsHelps(const scenario::Scenario& scenario, size_t& tried) {
+  const std::unique_ptr<workload::ClusterState> cluster = Start(scenario);
+  for (const WorkloadId id : KnownWorkloads(*cluster)) {
+    for (const engine::Remedy& remedy : cluster->engine().Explain(id).remedies) {
       if (remedy.kind != engine::RemedyKind::kDropConstraints) continue;
       ++tried;
-      const std::unique_ptr<workload::EngineFeed> changed = Start(scenario);
-      changed->Apply(Without(feed->WorkloadOf(id), remedy.constraints));
+      const std::unique_ptr<workload::ClusterState> changed = Start(scenario);
+      changed->Apply(Without(cluster->WorkloadOf(id), remedy.constraints));
       changed->Sync(scenario.now);
-      EXPECT_TRUE(IsOnItsWay(changed->engine().Explain(id))) << feed->engine().Uid(id);
+      EXPECT_TRUE(IsOnItsWay(changed->engine().Explain(id))) << cluster->engine().Uid(id);
     }
   }
 }
@@ -215,7 +217,7 @@ void Check(const std::vector<fs::path>& files) {
   size_t remedies = 0;
   for (const fs::path& file : files) {
     SCOPED_TRACE(file.string());
-    const sim::ScenarioResult scenario = sim::ReadScenario(Text(file), file.string());
+    const scenario::ScenarioResult scenario = scenario::ReadScenario(Text(file), file.string());
     if (!scenario) continue;
     ExplainingChangesNothing(*scenario);
     AHeadFaresAsWasSaid(*scenario);
@@ -234,7 +236,7 @@ TEST(Explanations, OfferToDropConstraintsWhereThatHelps) {
   for (const fs::path& file :
        FilesBelow(fs::path(BERTH_SOURCE_DIR) / "scenarios" / "admission-constraints")) {
     SCOPED_TRACE(file.string());
-    const sim::ScenarioResult scenario = sim::ReadScenario(Text(file), file.string());
+    const scenario::ScenarioResult scenario = scenario::ReadScenario(Text(file), file.string());
     ASSERT_TRUE(scenario.has_value());
     DroppingConstraintsHelps(*scenario, remedies);
   }
@@ -244,7 +246,7 @@ TEST(Explanations, OfferToDropConstraintsWhereThatHelps) {
 TEST(Explanations, HoldInWhatKueueDecided) {
   std::vector<fs::path> all = FilesBelow(SharedFolder() / "conformance"), some;
   if (all.empty()) GTEST_SKIP() << "shared/conformance not found";
-  // One in twenty, so that the tests stay quick; all of them on request.
+  // One in twenty; with BERTH_ALL_SCENARIOS, all.
   const size_t step = std::getenv("BERTH_ALL_SCENARIOS") != nullptr ? 1 : 20;
   for (size_t i = 0; i < all.size(); i += step) some.push_back(all[i]);
   Check(some);

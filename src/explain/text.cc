@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "explain/phrases.h"
+#include "explain/sentences.h"
 
 namespace berth::explain {
 namespace {
@@ -12,7 +12,7 @@ using engine::FlavorSearch;
 using engine::FlavorStep;
 using engine::ResourceFigures;
 
-// Lines of cells, each column as wide as its widest cell.
+// A text table. Columns are as wide as their widest cell.
 class Table {
  public:
   void Add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
@@ -45,13 +45,13 @@ class Table {
 
 class TextWriter {
  public:
-  explicit TextWriter(const Account& account) : account_(account), e_(account.explanation) {}
+  explicit TextWriter(const Report& report) : report_(report), e_(report.explanation) {}
 
   std::string Write() {
-    out_ = Headline(account_) + "\n";
+    out_ = Headline(report_) + "\n";
     WriteFacts();
-    Section(StatusOf(account_) == "Waits" ? "Why it waits" : "Why", WhyItWaits(account_));
-    if (account_.absence == Absence::kNone) {
+    Section(StatusOf(report_) == "Waits" ? "Why it is pending" : "Why", PendingReasons(report_));
+    if (report_.absence == Absence::kNone) {
       WriteRequests();
       if (e_.is_reserved) {
         WriteHeld();
@@ -74,27 +74,27 @@ class TextWriter {
 
   void WriteFacts() {
     Table table;
-    if (account_.workload->spec.queue_name) table.Add({"LocalQueue", account_.LocalQueueName()});
-    if (const api::ClusterQueue* queue = account_.ClusterQueue()) {
+    if (report_.workload->spec.queue_name) table.Add({"LocalQueue", report_.LocalQueueName()});
+    if (const api::ClusterQueue* queue = report_.ClusterQueue()) {
       std::string text = queue->metadata.name;
       if (!queue->spec.cohort_name.value_or("").empty())
         text += ", cohort " + *queue->spec.cohort_name;
       if (queue->spec.queueing_strategy) text += ", " + *queue->spec.queueing_strategy;
       table.Add({"ClusterQueue", text});
     }
-    table.Add({"Priority", std::to_string(account_.workload->spec.priority.value_or(0))});
-    if (const std::string text = ConstraintsText(account_); !text.empty())
+    table.Add({"Priority", std::to_string(report_.workload->spec.priority.value_or(0))});
+    if (const std::string text = ConstraintsText(report_); !text.empty())
       table.Add({"Constraints", text});
     out_ += table.ToString("  ");
   }
 
-  // What it asks for, as far as that is not plain from the figures.
+  // Requests, where the table of flavors does not show them.
   void WriteRequests() {
-    if (!e_.is_reserved) Section("Devices it claims", DeviceLines(account_));
+    if (!e_.is_reserved) Section("Claimed devices", DeviceLines(report_));
     std::vector<std::string> lines;
-    for (const workload::SkippedResource& skipped : NotCounted(account_))
-      lines.push_back(ToString(skipped, account_.ClusterQueueName()));
-    Section("Does not count", lines);
+    for (const workload::SkippedResource& skipped : NotCounted(report_))
+      lines.push_back(ToString(skipped, report_.ClusterQueueName()));
+    Section("Not counted", lines);
   }
 
   // --- Flavors -----------------------------------------------------------------------------------
@@ -102,8 +102,8 @@ class TextWriter {
   std::string PodSetText(const FlavorSearch& search) const {
     std::vector<std::string> parts;
     for (const uint32_t i : search.pod_sets) {
-      const int32_t count = account_.workload->spec.pod_sets[i].count.value_or(1);
-      parts.push_back(account_.PodSetName(i) + " (" +
+      const int32_t count = report_.workload->spec.pod_sets[i].count.value_or(1);
+      parts.push_back(report_.PodSetName(i) + " (" +
                       Counted(static_cast<size_t>(std::max(count, 0)), "pod") + ")");
     }
     return Listed(parts, parts.size());
@@ -115,7 +115,7 @@ class TextWriter {
       WriteTable(search);
       for (const FlavorStep& step : search.flavors) {
         if (!step.is_tried) continue;
-        if (const std::string text = NextStepText(account_, step); !text.empty())
+        if (const std::string text = NextStepText(report_, step); !text.empty())
           out_ += "  " + text + "\n";
       }
     }
@@ -143,12 +143,12 @@ class TextWriter {
   }
 
   void AddStep(Table& table, const FlavorStep& step, bool has_assumed, size_t width) const {
-    const std::string& flavor = account_.FlavorName(step.flavor);
+    const std::string& flavor = report_.FlavorName(step.flavor);
     if (step.resources.empty()) {
       std::vector<std::string> row(width, "-");
       row.front() = flavor;
-      row.back() = step.mismatch    ? MismatchText(account_, step)
-                   : !step.is_tried ? "not tried: the one before is good enough"
+      row.back() = step.mismatch    ? MismatchText(report_, step)
+                   : !step.is_tried ? "not tried: an earlier flavor fits"
                                     : "";
       table.Add(std::move(row));
       return;
@@ -159,10 +159,8 @@ class TextWriter {
 
   std::vector<std::string> Row(const std::string& flavor, const FlavorStep& step,
                                const ResourceFigures& f, bool has_assumed) const {
-    const auto text = [&](engine::Amount amount) {
-      return account_.AmountText(f.resource, amount);
-    };
-    std::vector<std::string> row = {flavor, account_.ResourceName(f.resource), text(f.requested)};
+    const auto text = [&](engine::Amount amount) { return report_.AmountText(f.resource, amount); };
+    std::vector<std::string> row = {flavor, report_.ResourceName(f.resource), text(f.requested)};
     if (has_assumed) row.push_back(text(f.assumed));
     for (const engine::Amount amount :
          {f.available, f.shortfall, f.nominal, f.used, f.borrowable, f.potential})
@@ -181,61 +179,59 @@ class TextWriter {
       case engine::PreemptionAttempt::kPointless:
         return;
       case engine::PreemptionAttempt::kNotWhileBorrowing:
-        lines.push_back("Not tried: it would need more than the nominal quota of ClusterQueue " +
-                        account_.ClusterQueueName() +
-                        ", which may not preempt for that (borrowWithinCohort).");
+        lines.push_back("Preemption not tried: request exceeds the nominal quota of ClusterQueue " +
+                        report_.ClusterQueueName() + ", and borrowWithinCohort does not allow it.");
         break;
       case engine::PreemptionAttempt::kForbidden:
-        lines.push_back("Not tried: the workload must not preempt (cannot-preempt).");
-        AddForbiddenVictims(lines);
+        lines.push_back("Preemption not tried: constraint cannot-preempt.");
+        AddProtectedTargets(lines);
         break;
       case engine::PreemptionAttempt::kTried:
         for (const engine::CandidateGroup& group : e_.preemption.groups)
           lines.push_back(CandidateText(group));
-        if (lines.empty()) lines.push_back("Nobody holds quota that could be taken.");
+        if (lines.empty()) lines.push_back("No workload holds quota that could be preempted.");
         break;
     }
     Section("Preemption", lines);
   }
 
-  void AddForbiddenVictims(std::vector<std::string>& lines) const {
-    for (const engine::ForbiddenWay& way : e_.forbidden_ways) {
+  void AddProtectedTargets(std::vector<std::string>& lines) const {
+    for (const engine::BlockedOption& way : e_.blocked_options) {
       std::vector<std::string> names;
-      for (const engine::Victim& victim : way.victims)
-        names.push_back(account_.WorkloadName(victim.workload));
+      for (const engine::PreemptionTarget& target : way.targets)
+        names.push_back(report_.WorkloadName(target.workload));
       if (!names.empty())
-        lines.push_back("Without that constraint it would preempt " + Listed(names, names.size()) +
-                        ".");
+        lines.push_back("Targets without the constraint: " + Listed(names, names.size()) + ".");
     }
   }
 
   std::string CandidateText(const engine::CandidateGroup& group) const {
-    return Counted(group.count, "workload") + " of " + account_.NodeName(group.queue) + ": " +
-           StandingText(account_, group) + " (" +
-           Listed(account_.WorkloadNames(group.first), group.count) + ")";
+    return Counted(group.count, "workload") + " of " + report_.NodeName(group.queue) + ": " +
+           CandidateStatusText(report_, group) + " (" +
+           Listed(report_.WorkloadNames(group.first), group.count) + ")";
   }
 
   void WriteLine() {
-    const engine::Line& line = e_.line;
+    const engine::QueuePosition& line = e_.position;
     if (line.ahead_count == 0) return;
-    Section("Ahead of it",
-            {std::to_string(line.ahead_count) + " of the " + std::to_string(line.length) +
-             " that wait in ClusterQueue " + account_.ClusterQueueName() + ": " +
-             Listed(account_.WorkloadNames(line.ahead), line.ahead_count)});
+    Section("Ahead in the queue",
+            {std::to_string(line.ahead_count) + " of " + std::to_string(line.length) +
+             " pending workloads in ClusterQueue " + report_.ClusterQueueName() + ": " +
+             Listed(report_.WorkloadNames(line.ahead), line.ahead_count)});
   }
 
   void WriteRemedies() {
     std::vector<std::string> lines;
     for (const engine::Obstacle obstacle : e_.obstacles)
-      lines.push_back("- " + ObstacleRemedyText(account_, obstacle));
+      lines.push_back("- " + ObstacleRemedyText(report_, obstacle));
     const bool has_both = !lines.empty() && !e_.remedies.empty();
     const size_t obstacles = lines.size();
     for (const engine::Remedy& remedy : e_.remedies)
-      lines.push_back("- " + RemedyText(account_, remedy));
+      lines.push_back("- " + RemedyText(report_, remedy));
     if (!e_.are_remedies_complete)
-      lines.push_back("There is too much here to try everything; there may be other ways.");
-    if (lines.empty() && StatusOf(account_) == "Waits")
-      lines.push_back("No single change that was tried would do.");
+      lines.push_back("Search limit reached: other changes may exist.");
+    if (lines.empty() && StatusOf(report_) == "Waits")
+      lines.push_back("No single change tried would admit it.");
     const bool are_all_needed = obstacles > 1 && e_.remedies.empty();
     if (has_both)
       lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(obstacles), "and one of");
@@ -250,20 +246,20 @@ class TextWriter {
     table.Add({"PODSET", "PODS", "RESOURCE", "FLAVOR", "AMOUNT"});
     for (uint32_t i = 0; i < e_.held.size(); ++i) {
       for (const engine::ResourceAssignment& r : e_.held[i].resources)
-        table.Add({account_.HeldPodSetName(i), std::to_string(e_.held[i].count),
-                   account_.ResourceName(r.resource), account_.FlavorName(r.flavor),
-                   account_.AmountText(r.resource, engine::Amount(r.amount))});
+        table.Add({report_.HeldPodSetName(i), std::to_string(e_.held[i].count),
+                   report_.ResourceName(r.resource), report_.FlavorName(r.flavor),
+                   report_.AmountText(r.resource, engine::Amount(r.amount))});
     }
-    out_ += "\nQuota it holds\n" + table.ToString("  ");
+    out_ += "\nQuota held\n" + table.ToString("  ");
   }
 
-  const Account& account_;
+  const Report& report_;
   const engine::Explanation& e_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string ToText(const Account& account) { return TextWriter(account).Write(); }
+std::string ToText(const Report& report) { return TextWriter(report).Write(); }
 
 }  // namespace berth::explain

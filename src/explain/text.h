@@ -2,13 +2,13 @@
 
 #include <string>
 
-#include "explain/account.h"
+#include "explain/report.h"
 
 namespace berth::explain {
 
-// An account for people, in plain lines: the headline, why it waits, a table of flavors for each
-// podset, preemption, who is ahead, and what would admit it. Parts that say nothing are left out.
-// Names come from files as they are: whoever prints them to a terminal must make them printable.
-std::string ToText(const Account& account);
+// A report as text: the headline, the pending reasons, a table of flavors for each podset,
+// preemption, the workloads ahead, and remedies. Empty parts are omitted. Names are not sanitized
+// for terminals.
+std::string ToText(const Report& report);
 
 }  // namespace berth::explain

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the Helm chart is made of, so that it installs what `berth install` does. The chart's
-// templates read these files, put in what values say, and print them.
+// The generated files of the Helm chart, so that it installs the same objects as `berth install`.
+// The templates of the chart read these files and fill in the values.
 
 #include <string>
 #include <vector>
@@ -13,11 +13,11 @@ struct ChartPart {
   std::string text;  // YAML
 };
 
-// objects.yaml    every object but the definitions and the namespace, for a Configuration that
-//                 lists no jobs. Placeholders stand for what the Configuration decides: see the
-//                 file's first lines
-// job-kinds.yaml  for each kind of job that a Configuration may list, the rules and webhooks that
-//                 are added for it
+// objects.yaml    all objects but the CRDs and the namespace, for a Configuration without job
+//                 integrations. Placeholders stand for values of the Configuration: see the head
+//                 of the file
+// job-kinds.yaml  the RBAC rules and webhooks of each job integration that a Configuration may
+//                 list
 std::vector<ChartPart> ChartParts();
 
 }  // namespace berth::install

@@ -4,12 +4,10 @@
 
 #include "base/check.h"
 #include "install/manifests.h"
-#include "schema/yaml_to_json.h"
+#include "schema/yaml/to_json.h"
 
 namespace berth::install {
 namespace {
-
-namespace json = store::json;
 
 constexpr std::string_view kObjects = R"yaml(
 apiVersion: v1
@@ -143,7 +141,7 @@ spec:
     matchLabels:
       control-plane: controller-manager
 ---
-# Who calls webhooks and probes comes from outside the pods' network; nobody else needs anything.
+# Callers of webhooks and probes are outside the pod network; no other ingress is needed.
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
@@ -245,23 +243,23 @@ spec:
 
 void DropNamed(std::string_view part, std::vector<json::value>& all) {
   std::erase_if(all, [&](const json::value& object) {
-    return store::JsonStringAt(object, {"metadata", "name"}).contains(part);
+    return json::StringAt(object, {"metadata", "name"}).contains(part);
   });
 }
 
 void DropPorts(json::value& ports, std::string_view key) {
   json::array kept;
   for (const json::value& port : ports.as_array())
-    if (port.at(store::BoostView(key)) != 0) kept.push_back(port);
+    if (port.at(json::BoostView(key)) != 0) kept.push_back(port);
   ports = std::move(kept);
 }
 
-// Nobody is sent where nobody answers.
+// No APIService without a server behind it.
 void DropUnserved(const Options& options, std::vector<json::value>& all) {
   if (MetricsPort(options) == 0) DropNamed("metrics", all);
   if (VisibilityPort(options) == 0) DropNamed("visibility", all);
   for (json::value& object : all) {
-    const std::string_view kind = store::JsonStringAt(object, {"kind"});
+    const std::string_view kind = json::StringAt(object, {"kind"});
     if (kind == "Deployment")
       DropPorts(object.at_pointer("/spec/template/spec/containers/0/ports"), "containerPort");
     if (kind == "NetworkPolicy") DropPorts(object.at_pointer("/spec/ingress/0/ports"), "port");
@@ -284,7 +282,7 @@ void AddObjects(std::string text, const Options& options, std::vector<json::valu
   const auto documents = schema::YamlToJson(text);
   CHECK(documents.has_value());  // our own text, and a name
   for (const schema::YamlDocument& document : *documents)
-    all.push_back(store::ParseJson(document.json).value_or(nullptr));
+    all.push_back(json::Parse(document.json).value_or(nullptr));
 }
 
 }  // namespace
@@ -311,10 +309,10 @@ std::vector<json::value> Deployment(const Options& options) {
   if (options.has_service_monitor) AddObjects(std::string(kMonitor), options, all);
   DropUnserved(options, all);
   for (json::value& object : all) {
-    const std::string_view kind = store::JsonStringAt(object, {"kind"});
+    const std::string_view kind = json::StringAt(object, {"kind"});
     if (kind == "ConfigMap")
       object.as_object()["data"] =
-          json::object{{store::BoostView(kConfigurationFile), options.configuration_text}};
+          json::object{{json::BoostView(kConfigurationFile), options.configuration_text}};
     if (kind != "Deployment") continue;
     object.at("spec").as_object()["replicas"] = options.replicas;
     object.at_pointer("/spec/template/spec/containers/0").as_object()["image"] = options.image;

@@ -4,24 +4,20 @@
 #include <iterator>
 #include <utility>
 
-#include "api/registry.h"
-#include "api/well_known.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/registry.h"
 #include "schema/crd.h"
 
 namespace berth::install {
-namespace {
+namespace {}  // namespace
 
-namespace json = store::json;
-
-}  // namespace
-
-// Sets wait through their pods, so pods are a concern where a set is listed.
+// Workload sets are queued through their pods, so they need the pod integration.
 static void AddPodsOfSets(const Options& options, std::vector<const jobs::Integration*>& listed) {
   const auto are_pods = [](const jobs::Integration* listed_one) {
-    return listed_one->waits == jobs::kWaitsAsPods;
+    return listed_one->suspension == jobs::kSuspendedByGate;
   };
   if (std::ranges::any_of(listed, are_pods)) return;
-  const bool has_sets = std::ranges::any_of(listed, &jobs::Integration::waits_through_pods);
+  const bool has_sets = std::ranges::any_of(listed, &jobs::Integration::uses_scheduling_gates);
   const jobs::Integration* pods = has_sets ? options.integrations->FindFramework("pod") : nullptr;
   if (pods != nullptr) listed.push_back(pods);
 }
@@ -41,10 +37,10 @@ std::vector<json::value> Definitions(const Options& options) {
   std::vector<json::value> definitions;
   for (const schema::Kind* kind : api::AllKinds()) {
     if (kind->group != api::kKueueGroup || kind->plural.empty()) continue;
-    auto tree = store::ParseJson(schema::CustomResourceDefinition(*kind));
+    auto tree = json::Parse(schema::CustomResourceDefinition(*kind));
     if (!tree) continue;
     if (json::value* service =
-            store::FindJson(*tree, {"spec", "conversion", "webhook", "clientConfig", "service"}))
+            json::Find(*tree, {"spec", "conversion", "webhook", "clientConfig", "service"}))
       service->as_object()["namespace"] = options.configuration.namespace_;
     definitions.push_back(std::move(*tree));
   }
@@ -55,9 +51,9 @@ std::vector<json::value> Manifests(const Options& options) {
   std::vector<json::value> all;
   for (auto part : {Definitions, Roles, Deployment, Webhooks})
     std::ranges::move(part(options), std::back_inserter(all));
-  // Nothing can be put into a namespace that is not there yet.
+  // The namespace must exist before the objects in it.
   std::ranges::stable_partition(all, [](const json::value& object) {
-    return store::JsonStringAt(object, {"kind"}) == "Namespace";
+    return json::StringAt(object, {"kind"}) == "Namespace";
   });
   return all;
 }

@@ -3,16 +3,14 @@
 #include <string_view>
 #include <utility>
 
-#include "api/registry.h"
-#include "api/well_known.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/registry.h"
 #include "install/manifests.h"
 #include "jobs/integration.h"
 #include "jobs/training_runtime.h"
 
 namespace berth::install {
 namespace {
-
-namespace json = store::json;
 
 using Words = std::vector<std::string>;
 
@@ -50,20 +48,20 @@ Words RuntimeKinds() {
   return plurals;
 }
 
-// Whether jobs that were given up are deleted after a while.
+// Whether the retention policy deletes jobs of deactivated Workloads.
 bool DeletesJobs(const api::Configuration& configuration) {
   const auto& kept = configuration.object_retention_policies;
   return kept && kept->workloads && kept->workloads->after_deactivated_by_kueue;
 }
 
-// Of the kinds of jobs that are listed: read them, start and stop them. Pods that wait by
-// themselves are also deleted, which is how they are stopped.
+// Listed job kinds: read, start and stop. Plain pods are also deleted, because that is how they are
+// stopped.
 void AddJobRules(const Options& options, json::array& rules) {
   std::map<std::string, Words> plurals;
   bool has_pods = false;
   for (const jobs::Integration* integration : ListedIntegrations(options)) {
     plurals[std::string(integration->group())].push_back(integration->plural);
-    has_pods |= integration->waits == jobs::kWaitsAsPods;
+    has_pods |= integration->suspension == jobs::kSuspendedByGate;
     if (integration->derives == jobs::kDerivesTrainJob)
       rules.push_back(Rule(std::string(integration->group()), RuntimeKinds(), kLook));
   }
@@ -78,7 +76,7 @@ void AddJobRules(const Options& options, json::array& rules) {
     rules.push_back(Rule(group, parts, {"get", "patch", "update"}));
   }
   if (has_pods) rules.push_back(Rule("", {"pods"}, {"delete"}));
-  // Gates hold back the pods of elastic jobs, and are taken away.
+  // Removes the scheduling gates of pods of elastic jobs.
   const bool* elastic = options.configuration.feature_gates.Find("ElasticJobsViaWorkloadSlices");
   if (!has_pods && (elastic == nullptr || *elastic)) rules.push_back(Rule("", {"pods"}, {"patch"}));
 }
@@ -98,16 +96,16 @@ json::array ClusterRules(const Options& options) {
   rules.push_back(
       Rule("resource.k8s.io",
            {"deviceclasses", "resourceclaims", "resourceclaimtemplates", "resourceslices"}, kLook));
-  // Who owns a job is looked up where that decides whether it is managed.
+  // Reads owners of jobs, which decide whether a job is managed.
   rules.push_back(Rule("apps", {"deployments", "replicasets", "statefulsets"}, {"get"}));
   rules.push_back(Rule("batch", {"cronjobs", "jobs"}, {"get"}));
   AddJobRules(options, rules);
-  // Who reads metrics or asks who waits, and whether they may.
+  // Authenticates and authorizes clients of metrics and the visibility API.
   if (MetricsPort(options) != 0 || VisibilityPort(options) != 0) {
     rules.push_back(Rule("authentication.k8s.io", {"tokenreviews"}, {"create"}));
     rules.push_back(Rule("authorization.k8s.io", {"subjectaccessreviews"}, {"create"}));
   }
-  // Whom to trust is written where the webhooks are called from.
+  // Writes the caBundle of webhook configurations and CRDs.
   rules.push_back(Rule("admissionregistration.k8s.io", {"mutatingwebhookconfigurations"},
                        {"get", "update"}, {"kueue-mutating-webhook-configuration"}));
   rules.push_back(Rule("admissionregistration.k8s.io", {"validatingwebhookconfigurations"},
@@ -121,7 +119,7 @@ json::array OwnNamespaceRules(const Options& options) {
   const auto& election = options.configuration.leader_election;
   const auto& certificates = options.configuration.internal_cert_management;
   json::array rules;
-  // Creating cannot be limited to a name.
+  // RBAC cannot restrict create by name.
   rules.push_back(Rule("coordination.k8s.io", {"leases"}, {"create", "list", "watch"}));
   if (election)
     rules.push_back(
@@ -157,14 +155,14 @@ json::value BindingOf(const char* kind, const char* role, const char* name,
                                             {"namespace", own_namespace}}}}};
 }
 
-// For whoever is to read metrics: nobody has it yet.
+// For clients that scrape metrics; bound to no subject.
 void AddMetricsReader(std::vector<json::value>& all) {
   const json::object read{{"nonResourceURLs", ArrayOf({"/metrics"})}, {"verbs", ArrayOf({"get"})}};
   all.push_back(RoleNamed("ClusterRole", "kueue-metrics-reader", "", json::array{read}));
 }
 
-// What it takes to know for whom the API server asks, and to ask who waits. Whoever may view other
-// objects, or has Kueue's roles for administrators and users, may do the latter.
+// Reads the front-proxy ConfigMap, and lets users read pending workloads. The second role is
+// aggregated to view and to Kueue's roles for administrators and users.
 void AddVisibility(const std::string& own_namespace, std::vector<json::value>& all) {
   all.push_back(BindingOf("Role", "extension-apiserver-authentication-reader",
                           "kueue-visibility-server-auth-reader", "kube-system", own_namespace));

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/registry.h"
-#include "api/well_known.h"
-#include "control/job_desk.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/registry.h"
+#include "control/reconcile/job_cache.h"
 #include "install/manifests.h"
 #include "jobs/integration.h"
 #include "jobs/managed.h"
@@ -13,10 +13,9 @@
 namespace berth::install {
 namespace {
 
-namespace json = store::json;
 using webhook_server::ReviewStage;
 
-// What one entry of a webhook configuration is about.
+// The subject of one entry of a webhook configuration.
 struct Hook {
   std::string group;
   std::string version;
@@ -36,7 +35,7 @@ json::value WithoutSystemNamespaces(const std::string& own_namespace) {
 
 json::value QueueNameIs(const char* there) {
   return json::object{
-      {"matchExpressions", json::array{json::object{{"key", store::BoostView(api::kQueueNameLabel)},
+      {"matchExpressions", json::array{json::object{{"key", json::BoostView(api::kQueueNameLabel)},
                                                     {"operator", there}}}}};
 }
 
@@ -75,8 +74,8 @@ json::object EntryFor(ReviewStage stage, const Hook& hook, const Options& option
       {"timeoutSeconds", 10}};
 }
 
-// A job that names a queue must not slip through. One that does not must not wait for us, unless
-// all jobs are managed, and then only in the namespaces where they are.
+// Fail closed for jobs with a queue name. Fail open for others, unless all jobs are managed, and
+// then only in managed namespaces.
 void AddJobEntries(ReviewStage stage, const Hook& hook, const Options& options,
                    json::array& entries) {
   const api::Configuration& configuration = options.configuration;
@@ -92,7 +91,7 @@ void AddJobEntries(ReviewStage stage, const Hook& hook, const Options& options,
   other["namespaceSelector"] = WithoutSystemNamespaces(configuration.namespace_);
   if (configuration.manage_jobs_without_queue_name && configuration.managed_jobs_namespace_selector)
     other["namespaceSelector"] =
-        store::ParseJson(schema::Encode(*configuration.managed_jobs_namespace_selector))
+        json::Parse(schema::Encode(*configuration.managed_jobs_namespace_selector))
             .value_or(json::object());
   entries.push_back(std::move(other));
 }
@@ -103,11 +102,11 @@ Hook HookOf(const jobs::Integration& integration) {
           .version = resource.version,
           .kind = resource.kind,
           .plural = resource.plural,
-          .changes_on_update = integration.waits != jobs::kWaitsSuspended &&
-                               integration.waits != jobs::kWaitsAsPods};
+          .changes_on_update = integration.suspension != jobs::kSuspendedByFlag &&
+                               integration.suspension != jobs::kSuspendedByGate};
 }
 
-// Kueue's own kinds, as far as a webhook has something to say of them.
+// Kueue's own kinds that have a webhook.
 std::vector<Hook> KueueHooks(ReviewStage stage) {
   std::vector<Hook> hooks;
   for (const char* name : {"ClusterQueue", "Cohort", "ResourceFlavor", "Workload"}) {

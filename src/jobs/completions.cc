@@ -6,17 +6,17 @@
 #include <utility>
 #include <vector>
 
-#include "api/job.h"
+#include "api/batch/job.h"
 
 namespace berth::jobs {
 namespace {
 
-using Range = std::pair<int32_t, int32_t>;  // both ends are in it
+using Range = std::pair<int32_t, int32_t>;  // inclusive
 
 std::optional<Range> ParseRange(std::string_view text) {
   const size_t dash = text.find('-');
-  const auto first = IntOf(text.substr(0, dash));
-  const auto last = dash == text.npos ? first : IntOf(text.substr(dash + 1));
+  const auto first = json::IntOf(text.substr(0, dash));
+  const auto last = dash == text.npos ? first : json::IntOf(text.substr(dash + 1));
   if (!first || !last || *first < 0 || *last < *first) return std::nullopt;
   return Range(*first, *last);
 }
@@ -32,10 +32,10 @@ void AddRanges(std::string_view list, int32_t limit, std::vector<Range>& ranges)
 }
 
 int32_t CountDone(const json::value& job, int32_t completions) {
-  if (TextAt(job, "spec.completionMode") != api::kIndexed)
-    return IntAt(job, "status.succeeded").value_or(0);
-  return CountIndexes(TextAt(job, "status.completedIndexes"), TextAt(job, "status.failedIndexes"),
-                      completions);
+  if (json::TextAt(job, "spec.completionMode") != api::kIndexed)
+    return json::IntAt(job, "status.succeeded").value_or(0);
+  return CountIndexes(json::TextAt(job, "status.completedIndexes"),
+                      json::TextAt(job, "status.failedIndexes"), completions);
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ int32_t CountIndexes(std::string_view completed, std::string_view failed, int32_
   AddRanges(failed, completions, ranges);
   std::ranges::sort(ranges);
   int32_t count = 0;
-  int32_t next = 0;  // the first index that was not counted yet
+  int32_t next = 0;  // first uncounted index
   for (const auto& [first, last] : ranges) {
     if (last < next) continue;
     count += last - std::max(first, next) + 1;
@@ -56,8 +56,8 @@ int32_t CountIndexes(std::string_view completed, std::string_view failed, int32_
 }
 
 int32_t ReclaimableOfJob(const json::value& job) {
-  const int32_t parallelism = IntAt(job, "spec.parallelism").value_or(1);
-  const int32_t completions = IntAt(job, "spec.completions").value_or(parallelism);
+  const int32_t parallelism = json::IntAt(job, "spec.parallelism").value_or(1);
+  const int32_t completions = json::IntAt(job, "spec.completions").value_or(parallelism);
   const int32_t done = CountDone(job, completions);
   if (parallelism <= 1 || done <= 0) return 0;
   const int64_t left = std::max<int64_t>(int64_t{completions} - done, 0);

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
-#include "api/pod.h"
-#include "api/well_known.h"
+#include "api/core/pod.h"
+#include "api/kueue/well_known.h"
 #include "jobs/job_state.h"
-#include "jobs/pod_group.h"
+#include "jobs/pods/pod_group.h"
 #include "jobs/start_stop.h"
 #include "jobs/workload_for.h"
+#include "objects/owner_chain.h"
 #include "quantity/quantity.h"
 #include "schema/decode.h"
 
@@ -15,8 +16,8 @@ namespace berth::jobs {
 namespace {
 
 void SetText(json::value& root, std::string_view map, std::string_view key, std::string_view text) {
-  if (json::value* at = MakeAt(root, std::string(map) + "[" + std::string(key) + "]"))
-    *at = json::string(store::BoostView(text));
+  if (json::value* at = json::MakeAt(root, std::string(map) + "[" + std::string(key) + "]"))
+    *at = json::string(json::BoostView(text));
 }
 
 void SetLabel(json::value& root, std::string_view key, std::string_view text) {
@@ -28,17 +29,17 @@ void SetAnnotation(json::value& root, std::string_view key, std::string_view tex
 }
 
 void AddGate(json::value& pods, std::string_view name) {
-  json::value* at = MakeAt(pods, "spec.schedulingGates");
+  json::value* at = json::MakeAt(pods, "spec.schedulingGates");
   if (at == nullptr) return;
   if (!at->is_array()) at->emplace_array();
   json::array& gates = at->get_array();
   const bool is_there = std::ranges::any_of(
-      gates, [&](const json::value& gate) { return TextAt(gate, "name") == name; });
-  if (!is_there) gates.push_back(json::object{{"name", json::string(store::BoostView(name))}});
+      gates, [&](const json::value& gate) { return json::TextAt(gate, "name") == name; });
+  if (!is_there) gates.push_back(json::object{{"name", json::string(json::BoostView(name))}});
 }
 
 bool HasManagedKindOwner(const api::ObjectMeta& metadata, const ManagedJobsPolicy& policy) {
-  const api::OwnerReference* owner = ControllerOf(metadata);
+  const api::OwnerReference* owner = objects::ControllerOf(metadata);
   return owner != nullptr && policy.IsListedOrExternal(owner->api_version, owner->kind);
 }
 
@@ -46,14 +47,14 @@ ObjectView ViewOf(const Integration& integration, const api::ObjectMeta& metadat
   return {.api_version = integration.api_version, .kind = integration.kind, .metadata = &metadata};
 }
 
-bool IsWaitedThrough(const api::ObjectMeta& metadata) {
+bool HasServingOwner(const api::ObjectMeta& metadata) {
   return metadata.annotations.Contains(api::kPodSuspendingParentAnnotation);
 }
 
 bool GetsDefaults(const Integration& integration, const api::ObjectMeta& metadata,
                   const DefaultingContext& context) {
   if (!context.policy->IsListed(integration.api_version, integration.kind)) return false;
-  if (integration.waits == kWaitsAsPods && IsWaitedThrough(metadata)) return false;
+  if (integration.suspension == kSuspendedByGate && HasServingOwner(metadata)) return false;
   if (HasManagedKindOwner(metadata, *context.policy)) return false;
   return context.policy->Selects(ViewOf(integration, metadata), *context.namespace_labels);
 }
@@ -77,54 +78,55 @@ void AddDefaultPriority(const Integration& integration, const DefaultingContext&
   SetLabel(job, api::kPriorityClassLabel, api::kDefaultPriorityClassName);
 }
 
-// --- Held back, kind by kind -------------------------------------------------------------------
+// --- Suspension by kind -------------------------------------------------------------------------
 
-// What the pods of a template must carry to be known as its owner's.
+// Marks a pod template so that its pods are attributed to their owner.
 void MarkTemplate(const Integration& integration, const api::ObjectMeta& metadata,
                   json::value& pods) {
   SetAnnotation(pods, api::kPodSuspendingParentAnnotation, integration.framework);
-  if (integration.waits == kWaitsAsGroup) return;  // its pods are marked when they are made
+  if (integration.suspension == kSuspendedAsGroup) return;  // pods are marked on creation
   const std::string_view queue = QueueNameOf(metadata);
   if (!queue.empty()) SetLabel(pods, api::kQueueNameLabel, queue);
   const std::string_view priority = WorkloadPriorityClassOf(metadata);
   if (!priority.empty()) SetLabel(pods, api::kPriorityClassLabel, priority);
-  if (integration.waits == kWaitsThroughPods) SetLabel(pods, api::kManagedLabel, "true");
-  if (integration.waits == kWaitsAsGroups)
+  if (integration.suspension == kSuspendedByPodGates) SetLabel(pods, api::kManagedLabel, "true");
+  if (integration.suspension == kSuspendedAsGroups)
     SetAnnotation(pods, api::kPodGroupServingAnnotation, "true");
 }
 
-// Workers beside a leader are numbered from 1, unless they are placed as one group with it.
+// Workers beside a leader have indexes from 1, unless both are in one pod set group.
 void OffsetIndices(json::value& pods) {
   const std::string group =
       "metadata.annotations[" + std::string(api::kPodSetGroupNameAnnotation) + "]";
-  if (FindAt(pods, group) == nullptr) SetAnnotation(pods, api::kPodIndexOffsetAnnotation, "1");
+  if (json::FindAt(pods, group) == nullptr)
+    SetAnnotation(pods, api::kPodIndexOffsetAnnotation, "1");
 }
 
 void MarkTemplates(const Integration& integration, const api::ObjectMeta& metadata,
                    const DefaultingContext& context, json::value& job) {
   for (const PodSetRule& rule : integration.pod_sets) {
-    json::value* pods = FindAt(job, rule.template_);
+    json::value* pods = json::FindAt(job, rule.template_);
     if (pods == nullptr) continue;
     MarkTemplate(integration, metadata, *pods);
   }
-  json::value* workers = FindAt(job, "spec.leaderWorkerTemplate.workerTemplate");
+  json::value* workers = json::FindAt(job, "spec.leaderWorkerTemplate.workerTemplate");
   if (context.gates.IsOn(api::Gate::kTopologyAwareScheduling) && workers != nullptr &&
-      FindAt(job, "spec.leaderWorkerTemplate.leaderTemplate") != nullptr)
+      json::FindAt(job, "spec.leaderWorkerTemplate.leaderTemplate") != nullptr)
     OffsetIndices(*workers);
 }
 
 void AddFinalizer(json::value& pod) {
-  json::value* at = MakeAt(pod, "metadata.finalizers");
+  json::value* at = json::MakeAt(pod, "metadata.finalizers");
   if (at == nullptr) return;
   if (!at->is_array()) at->emplace_array();
-  const json::string name(store::BoostView(api::kManagedLabel));
+  const json::string name(json::BoostView(api::kManagedLabel));
   json::array& finalizers = at->get_array();
   if (std::ranges::find(finalizers, json::value(name)) == finalizers.end())
     finalizers.push_back(name);
 }
 
 void GatePod(const api::ObjectMeta& metadata, const DefaultingContext& context, json::value& pod) {
-  if (!IsWaitedThrough(metadata)) {
+  if (!HasServingOwner(metadata)) {
     SetLabel(pod, api::kManagedLabel, "true");
     AddFinalizer(pod);
   }
@@ -135,35 +137,35 @@ void GatePod(const api::ObjectMeta& metadata, const DefaultingContext& context, 
     if (number != nullptr) SetLabel(pod, api::kPodGroupPodIndexLabel, *number);
     AddGate(pod, api::kTopologySchedulingGate);
   }
-  const auto read = schema::Decode<api::Pod>(store::PrintJson(pod));
+  const auto read = schema::Decode<api::Pod>(json::Print(pod));
   if (read) SetAnnotation(pod, api::kRoleHashAnnotation, RoleHashOf(*read));
 }
 
-// A place for what an admission will change; patches of a TrainJob have owners.
+// Reserves the runtime patch for the admission: patches of a TrainJob are keyed by manager.
 void AddRuntimePatch(json::value& job) {
-  json::value* at = MakeAt(job, "spec.runtimePatches");
+  json::value* at = json::MakeAt(job, "spec.runtimePatches");
   if (at == nullptr) return;
   if (!at->is_array()) at->emplace_array();
   for (const json::value& patch : at->get_array()) {
-    if (TextAt(patch, "manager") == "kueue.x-k8s.io/manager") return;
+    if (json::TextAt(patch, "manager") == "kueue.x-k8s.io/manager") return;
   }
   at->get_array().push_back({{"manager", "kueue.x-k8s.io/manager"},
                              {"trainingRuntimeSpec", {{"template", {{"spec", json::object()}}}}}});
 }
 
-void HoldBack(const Integration& integration, const api::ObjectMeta& metadata,
-              const DefaultingContext& context, json::value& job) {
+void SuspendManaged(const Integration& integration, const api::ObjectMeta& metadata,
+                    const DefaultingContext& context, json::value& job) {
   if (IsSkipped(integration, job)) return;
-  if (integration.waits == kWaitsAsPods) return GatePod(metadata, context, job);
-  if (integration.waits != kWaitsSuspended)
+  if (integration.suspension == kSuspendedByGate) return GatePod(metadata, context, job);
+  if (integration.suspension != kSuspendedByFlag)
     return MarkTemplates(integration, metadata, context, job);
   Suspend(integration, job);
 }
 
-// Pods of an elastic job wait each for itself, so that the job can grow before its quota does. A
-// RayJob has none of its own: they are those of its cluster.
-void GateElastic(const Integration& integration, const api::ObjectMeta& metadata,
-                 const DefaultingContext& context, json::value& job) {
+// Pods of an elastic job are gated one by one, so that the job can scale up before its quota does.
+// The pods of a RayJob are those of its cluster.
+void GateElasticPods(const Integration& integration, const api::ObjectMeta& metadata,
+                     const DefaultingContext& context, json::value& job) {
   const std::string* elastic = metadata.annotations.Find(api::kElasticJobAnnotation);
   if (!integration.allows_elastic || elastic == nullptr || *elastic != "true" ||
       !context.gates.IsOn(api::Gate::kElasticJobsViaWorkloadSlices) ||
@@ -172,44 +174,44 @@ void GateElastic(const Integration& integration, const api::ObjectMeta& metadata
   const auto pod_sets = PodSetsOf(integration, job, PodSetOptions::From(context.gates));
   if (!pod_sets) return;
   for (const JobPodSet& set : *pod_sets)
-    if (json::value* pods = FindAt(job, set.template_path))
+    if (json::value* pods = json::FindAt(job, set.template_path))
       AddGate(*pods, api::kElasticJobSchedulingGate);
 }
 
-void SpellFractionsOf(json::value& amounts) {
+void ConvertFractionsOf(json::value& amounts) {
   if (!amounts.is_object()) return;
   for (auto& [name, amount] : amounts.get_object()) {
     if (!amount.is_double()) continue;
-    if (const auto read = quantity::Quantity::Parse(store::PrintJson(amount)))
-      amount = json::string(store::BoostView(read->ToString()));
+    if (const auto read = quantity::Quantity::Parse(json::Print(amount)))
+      amount = json::string(json::BoostView(read->ToString()));
   }
 }
 
-// Definitions of kinds take whole numbers and text for quantities, and people write `cpu: 0.5`.
-// Validation comes after this, so that they may.
-void SpellFractions(json::value& tree) {
+// CRDs accept integers and strings as quantities, but users write `cpu: 0.5`. Defaulting runs
+// before validation and converts such numbers to strings.
+void ConvertFractions(json::value& tree) {
   if (tree.is_array())
-    for (json::value& item : tree.get_array()) SpellFractions(item);
+    for (json::value& item : tree.get_array()) ConvertFractions(item);
   if (!tree.is_object()) return;
   for (auto& [key, member] : tree.get_object()) {
     const bool is_resources = key == "resources" || key == "resourcesPerNode";
     for (const char* list : {"requests", "limits"})
-      if (json::value* amounts = is_resources ? FindAt(member, list) : nullptr)
-        SpellFractionsOf(*amounts);
-    SpellFractions(member);
+      if (json::value* amounts = is_resources ? json::FindAt(member, list) : nullptr)
+        ConvertFractionsOf(*amounts);
+    ConvertFractions(member);
   }
 }
 
-// What single kinds need whether they are managed or not.
-void PrepareKind(const Integration& integration, const api::ObjectMeta& metadata,
-                 const DefaultingContext& context, json::value& job) {
+// Kind-specific defaults, for managed and unmanaged jobs.
+void ApplyKindDefaults(const Integration& integration, const api::ObjectMeta& metadata,
+                       const DefaultingContext& context, json::value& job) {
   const bool has_topology = context.gates.IsOn(api::Gate::kTopologyAwareScheduling);
   if (integration.injects == kInjectsRuntimePatches) AddRuntimePatch(job);
-  GateElastic(integration, metadata, context, job);
-  json::value* launcher = FindAt(job, "spec.mpiReplicaSpecs.Launcher.template");
-  json::value* worker = FindAt(job, "spec.mpiReplicaSpecs.Worker.template");
+  GateElasticPods(integration, metadata, context, job);
+  json::value* launcher = json::FindAt(job, "spec.mpiReplicaSpecs.Launcher.template");
+  json::value* worker = json::FindAt(job, "spec.mpiReplicaSpecs.Worker.template");
   if (has_topology && launcher != nullptr && worker != nullptr &&
-      IsSetAt(job, "spec.runLauncherAsWorker"))
+      json::IsSetAt(job, "spec.runLauncherAsWorker"))
     OffsetIndices(*worker);
 }
 
@@ -217,12 +219,12 @@ void SetManager(const Integration& integration, const api::ObjectMeta& metadata,
                 const DefaultingContext& context, json::value& job) {
   const auto& rule = integration.managed_by;
   if (!rule || !context.is_multi_kueue || !context.gates.IsOn(api::Gate::kMultiKueue)) return;
-  const std::string there = TextAt(job, rule->path);
+  const std::string there = json::TextAt(job, rule->path);
   if (!there.empty() && there != rule->controller) return;
   const std::string_view queue = QueueNameOf(metadata);
   if (queue.empty() || !context.is_multi_kueue(queue)) return;
-  if (json::value* at = MakeAt(job, rule->path))
-    *at = json::string(store::BoostView(api::kMultiKueueControllerName));
+  if (json::value* at = json::MakeAt(job, rule->path))
+    *at = json::string(json::BoostView(api::kMultiKueueControllerName));
 }
 
 }  // namespace
@@ -237,10 +239,10 @@ base::Result<DefaultedJob> ApplyJobDefaults(const Integration& integration, cons
   result.managed = IsManaged(ViewOf(integration, *metadata), *context.namespace_labels,
                              context.owners, *context.policy);
   if (result.managed.is_managed() && !metadata->deletion_timestamp)
-    HoldBack(integration, *metadata, context, result.job);
-  PrepareKind(integration, *metadata, context, result.job);
+    SuspendManaged(integration, *metadata, context, result.job);
+  ApplyKindDefaults(integration, *metadata, context, result.job);
   SetManager(integration, *metadata, context, result.job);
-  SpellFractions(result.job);
+  ConvertFractions(result.job);
   return result;
 }
 

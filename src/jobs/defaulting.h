@@ -4,13 +4,13 @@
 #include <span>
 #include <string_view>
 
-#include "api/feature_gates.h"
+#include "api/config/feature_gates.h"
 #include "jobs/integration.h"
 #include "jobs/managed.h"
-#include "jobs/path.h"
+#include "json/path.h"
 
-// What a webhook makes of a job that is created: a queue where there is a default one, a priority
-// class likewise, held back if it is managed, and readable by the definition of its kind.
+// Defaulting of created jobs by the webhook: default queue, default priority class, suspension of
+// managed jobs, and kind-specific fields.
 namespace berth::jobs {
 
 struct DefaultingContext {
@@ -20,21 +20,21 @@ struct DefaultingContext {
   api::FeatureGates gates;
   bool has_default_queue = false;           // a LocalQueue "default" in the namespace
   bool has_default_priority_class = false;  // a WorkloadPriorityClass "default"
-  // Whether the ClusterQueue of the namespace's LocalQueue of this name sends jobs to other
-  // clusters. May be empty: none does.
+  // Whether the LocalQueue of this name leads to a ClusterQueue with MultiKueue. May be empty: none
+  // does.
   std::function<bool(std::string_view queue)> is_multi_kueue;
 };
 
-// In this order:
-//   1. The queue "default" for a job without a queue, whose namespace the selectors match and whose
-//      controller is not of a kind that is managed itself.
-//   2. The priority class "default" for one without, under its gate and the same owner rule.
-//   3. If the job is managed (IsManaged, of the job as it is now): suspended. Kinds that wait
-//      through pods get marks in their templates, pods their gates, finalizer and role.
-//   4. The controller that runs it, if that is in another cluster.
-//   5. Requests and limits that are numbers with a fraction are spelled as text, whether the job is
-//      managed or not.
-// A job that is being deleted is not held back. The answer of IsManaged comes along.
+// Applies, in this order:
+//   1. The queue "default" to a job without a queue if the selectors match its namespace and its
+//      controller is not of a managed kind.
+//   2. The priority class "default" to a job without one, under its gate and the same owner rule.
+//   3. Suspension if the job, with these defaults, is managed (IsManaged). Serving kinds get marks
+//   in
+//      their templates, pods their gates, finalizer and role.
+//   4. managedBy, if the job runs in another cluster.
+//   5. Conversion of fractional requests and limits to strings, for unmanaged jobs too.
+// A job that is being deleted is not suspended. Returns the answer of IsManaged as well.
 struct DefaultedJob {
   json::value job;
   ManagedAnswer managed;

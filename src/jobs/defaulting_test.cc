@@ -54,9 +54,9 @@ json::value Defaulted(std::string_view framework, const std::string& yaml,
 constexpr const char* kWithQueue = "{metadata: {labels: {kueue.x-k8s.io/queue-name: q}}, spec: {}}";
 constexpr const char* kWithoutQueue = "{metadata: {name: j}, spec: {}}";
 
-TEST(NewJobDefaults, AManagedJobOfEveryKindIsHeldBack) {
+TEST(NewJobDefaults, AManagedJobOfEveryKindIsSuspended) {
   for (const Integration& integration : IntegrationSet::BuiltIn().all()) {
-    if (integration.waits != kWaitsSuspended || integration.framework.starts_with("spark"))
+    if (integration.suspension != kSuspendedByFlag || integration.framework.starts_with("spark"))
       continue;
     EXPECT_TRUE(IsSuspended(integration, Defaulted(integration.framework, kWithQueue)))
         << integration.framework;
@@ -67,18 +67,19 @@ TEST(NewJobDefaults, AManagedJobOfEveryKindIsHeldBack) {
 
 TEST(NewJobDefaults, TheFilterComesBeforeTheDefaultQueue) {
   const Setting selected{.has_default_queue = true};
-  EXPECT_EQ(TextAt(Defaulted("batch/job", kWithoutQueue, selected), kQueue), "default");
+  EXPECT_EQ(json::TextAt(Defaulted("batch/job", kWithoutQueue, selected), kQueue), "default");
   EXPECT_TRUE(IsSuspended(Kind("batch/job"), Defaulted("batch/job", kWithoutQueue, selected)));
   const Setting elsewhere{.manages_all = true, .has_default_queue = true, .space = &kTeamB};
-  EXPECT_EQ(TextAt(Defaulted("batch/job", kWithoutQueue, elsewhere), kQueue), "");
+  EXPECT_EQ(json::TextAt(Defaulted("batch/job", kWithoutQueue, elsewhere), kQueue), "");
   EXPECT_FALSE(IsSuspended(Kind("batch/job"), Defaulted("batch/job", kWithoutQueue, elsewhere)));
 }
 
-TEST(NewJobDefaults, AQueueThatIsNamedStays) {
-  EXPECT_EQ(TextAt(Defaulted("batch/job", kWithQueue, {.has_default_queue = true}), kQueue), "q");
+TEST(NewJobDefaults, AnExplicitQueueIsKept) {
+  EXPECT_EQ(json::TextAt(Defaulted("batch/job", kWithQueue, {.has_default_queue = true}), kQueue),
+            "q");
 }
 
-TEST(NewJobDefaults, ChildrenOfManagedKindsGetNoQueueAndAreLeftAlone) {
+TEST(NewJobDefaults, ChildrenOfManagedKindsGetNoQueueAndAreNotManaged) {
   api::ObjectMeta parent;
   parent.name = "p";
   parent.uid = "u";
@@ -91,18 +92,18 @@ TEST(NewJobDefaults, ChildrenOfManagedKindsGetNoQueueAndAreLeftAlone) {
       "{metadata: {name: j, ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: "
       "JobSet, name: p, uid: u, controller: true}]}, spec: {}}",
       setting);
-  EXPECT_EQ(TextAt(job, kQueue), "");
+  EXPECT_EQ(json::TextAt(job, kQueue), "");
   EXPECT_FALSE(IsSuspended(Kind("batch/job"), job));
 }
 
-TEST(NewJobDefaults, WhatIsBeingDeletedIsNotHeldBack) {
+TEST(NewJobDefaults, ADeletedJobIsNotSuspended) {
   EXPECT_FALSE(IsSuspended(
       Kind("batch/job"), Defaulted("batch/job",
                                    "{metadata: {deletionTimestamp: '2026-01-01T00:00:00Z', labels: "
                                    "{kueue.x-k8s.io/queue-name: q}}, spec: {}}")));
 }
 
-TEST(NewJobDefaults, ARayJobThatUsesAnotherClusterIsNotHeldBack) {
+TEST(NewJobDefaults, ARayJobThatUsesAnotherClusterIsNotSuspended) {
   EXPECT_FALSE(IsSuspended(Kind("ray.io/rayjob"),
                            Defaulted("ray.io/rayjob",
                                      "{metadata: {labels: {kueue.x-k8s.io/queue-name: q}}, spec: "
@@ -112,18 +113,18 @@ TEST(NewJobDefaults, ARayJobThatUsesAnotherClusterIsNotHeldBack) {
 TEST(NewJobDefaults, ThePriorityClassDefaultUnderItsGate) {
   const Setting setting{.has_default_priority_class = true};
   const char* label = "metadata.labels[kueue.x-k8s.io/priority-class]";
-  EXPECT_EQ(TextAt(Defaulted("batch/job", kWithQueue, setting), label), "default");
+  EXPECT_EQ(json::TextAt(Defaulted("batch/job", kWithQueue, setting), label), "default");
 }
 
 TEST(NewJobDefaults, JobsForOtherClustersNameTheirController) {
   const Setting setting{.is_multi_kueue = [](std::string_view queue) { return queue == "q"; }};
-  EXPECT_EQ(TextAt(Defaulted("batch/job", kWithQueue, setting), "spec.managedBy"),
+  EXPECT_EQ(json::TextAt(Defaulted("batch/job", kWithQueue, setting), "spec.managedBy"),
             "kueue.x-k8s.io/multikueue");
-  EXPECT_EQ(TextAt(Defaulted("batch/job",
-                             "{metadata: {labels: {kueue.x-k8s.io/queue-name: q}}, "
-                             "spec: {managedBy: example.com/x}}",
-                             setting),
-                   "spec.managedBy"),
+  EXPECT_EQ(json::TextAt(Defaulted("batch/job",
+                                   "{metadata: {labels: {kueue.x-k8s.io/queue-name: q}}, "
+                                   "spec: {managedBy: example.com/x}}",
+                                   setting),
+                         "spec.managedBy"),
             "example.com/x");
 }
 
@@ -131,22 +132,22 @@ TEST(NewJobDefaults, RequestsWithAFractionBecomeText) {
   const json::value job = Defaulted("kubeflow.org/xgboostjob", R"({metadata: {name: j}, spec: {
       xgbReplicaSpecs: {Worker: {template: {spec: {containers: [
           {name: c, resources: {requests: {cpu: 0.5, memory: 256Mi, pods: 2}}}]}}}}}})");
-  const json::value* requests =
-      FindAt(job, "spec.xgbReplicaSpecs.Worker.template.spec.containers[0].resources.requests");
+  const json::value* requests = json::FindAt(
+      job, "spec.xgbReplicaSpecs.Worker.template.spec.containers[0].resources.requests");
   ASSERT_NE(requests, nullptr);
-  EXPECT_EQ(store::PrintJson(*requests), R"({"cpu":"500m","memory":"256Mi","pods":2})");
+  EXPECT_EQ(json::Print(*requests), R"({"cpu":"500m","memory":"256Mi","pods":2})");
 }
 
-TEST(NewPodDefaults, PodsAreGatedAndKnown) {
+TEST(NewPodDefaults, PodsAreGatedAndMarked) {
   const json::value pod = Defaulted("pod", kWithQueue);
-  EXPECT_EQ(TextAt(pod, "metadata.labels[kueue.x-k8s.io/managed]"), "true");
-  EXPECT_EQ(TextAt(pod, "metadata.finalizers[0]"), "kueue.x-k8s.io/managed");
-  EXPECT_EQ(TextAt(pod, "spec.schedulingGates[0].name"), "kueue.x-k8s.io/admission");
-  EXPECT_EQ(TextAt(pod, "spec.schedulingGates[1].name"), "kueue.x-k8s.io/topology");
-  EXPECT_EQ(TextAt(pod, "metadata.annotations[kueue.x-k8s.io/role-hash]"), "b18935ae");
+  EXPECT_EQ(json::TextAt(pod, "metadata.labels[kueue.x-k8s.io/managed]"), "true");
+  EXPECT_EQ(json::TextAt(pod, "metadata.finalizers[0]"), "kueue.x-k8s.io/managed");
+  EXPECT_EQ(json::TextAt(pod, "spec.schedulingGates[0].name"), "kueue.x-k8s.io/admission");
+  EXPECT_EQ(json::TextAt(pod, "spec.schedulingGates[1].name"), "kueue.x-k8s.io/topology");
+  EXPECT_EQ(json::TextAt(pod, "metadata.annotations[kueue.x-k8s.io/role-hash]"), "b18935ae");
 }
 
-TEST(NewPodDefaults, PodsThatAreNotManagedStayAsTheyAre) {
+TEST(NewPodDefaults, UnmanagedPodsAreUnchanged) {
   EXPECT_EQ(Defaulted("pod", kWithoutQueue), Yaml(kWithoutQueue));
 }
 
@@ -174,34 +175,36 @@ TEST(NewServingDefaults, WorkersOfALeaderAreNumberedFromOne) {
       Defaulted("leaderworkerset.x-k8s.io/leaderworkerset",
                 "{metadata: {labels: {kueue.x-k8s.io/queue-name: q}}, spec: {leaderWorkerTemplate: "
                 "{leaderTemplate: {spec: {}}, workerTemplate: {spec: {}}}}}");
-  EXPECT_EQ(TextAt(set,
-                   "spec.leaderWorkerTemplate.workerTemplate.metadata.annotations["
-                   "kueue.x-k8s.io/pod-index-offset]"),
+  EXPECT_EQ(json::TextAt(set,
+                         "spec.leaderWorkerTemplate.workerTemplate.metadata.annotations["
+                         "kueue.x-k8s.io/pod-index-offset]"),
             "1");
-  EXPECT_EQ(TextAt(set,
-                   "spec.leaderWorkerTemplate.leaderTemplate.metadata.annotations["
-                   "kueue.x-k8s.io/pod-suspending-parent]"),
+  EXPECT_EQ(json::TextAt(set,
+                         "spec.leaderWorkerTemplate.leaderTemplate.metadata.annotations["
+                         "kueue.x-k8s.io/pod-suspending-parent]"),
             "leaderworkerset.x-k8s.io/leaderworkerset");
 }
 
-TEST(NewKindDefaults, TrainJobsGetAPlaceForTheirAdmission) {
-  EXPECT_EQ(TextAt(Defaulted("trainer.kubeflow.org/trainjob", kWithQueue),
-                   "spec.runtimePatches[0].manager"),
+TEST(NewKindDefaults, TrainJobsGetARuntimePatch) {
+  EXPECT_EQ(json::TextAt(Defaulted("trainer.kubeflow.org/trainjob", kWithQueue),
+                         "spec.runtimePatches[0].manager"),
             "kueue.x-k8s.io/manager");
 }
 
 TEST(NewKindDefaults, PodsOfElasticJobsHaveAGate) {
-  EXPECT_EQ(TextAt(Defaulted("batch/job",
+  EXPECT_EQ(
+      json::TextAt(Defaulted("batch/job",
                              "{metadata: {annotations: {kueue.x-k8s.io/elastic-job: 'true'}}, "
                              "spec: {template: {spec: {}}}}"),
                    "spec.template.spec.schedulingGates[0].name"),
-            "kueue.x-k8s.io/elastic-job");
-  EXPECT_EQ(TextAt(Defaulted("ray.io/raycluster",
+      "kueue.x-k8s.io/elastic-job");
+  EXPECT_EQ(
+      json::TextAt(Defaulted("ray.io/raycluster",
                              "{metadata: {annotations: {kueue.x-k8s.io/elastic-job: 'true'}}, "
                              "spec: {headGroupSpec: {template: {spec: {}}}, workerGroupSpecs: "
                              "[{groupName: w, replicas: 1, template: {spec: {}}}]}}"),
                    "spec.workerGroupSpecs[0].template.spec.schedulingGates[0].name"),
-            "kueue.x-k8s.io/elastic-job");
+      "kueue.x-k8s.io/elastic-job");
 }
 
 }  // namespace

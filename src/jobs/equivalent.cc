@@ -3,31 +3,31 @@
 #include <algorithm>
 #include <optional>
 
-#include "api/conditions.h"
-#include "api/well_known.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/conditions.h"
 #include "jobs/job_state.h"
 #include "jobs/managed.h"
+#include "json/json.h"
+#include "objects/owner_chain.h"
 #include "schema/encode.h"
-#include "store/json.h"
 
 namespace berth::jobs {
 namespace {
 
-// Workloads get this from their definition. Those of some jobs do not give it to them.
-void FillInProtocols(store::json::value& tree) {
-  store::json::value* ports = store::FindJson(tree, {"ports"});
+// Workloads get this default from their CRD; some job kinds have no such default.
+void FillInProtocols(json::value& tree) {
+  json::value* ports = json::Find(tree, {"ports"});
   if (ports == nullptr || !ports->is_array()) return;
-  for (store::json::value& port : ports->get_array())
+  for (json::value& port : ports->get_array())
     if (port.is_object()) port.get_object().emplace("protocol", "TCP");
 }
 
-// Servers write the fields of a job in one order and those of a Workload in another, which shows in
-// fields that are only carried.
+// The order of carried fields differs between jobs and Workloads of an API server.
 template <class T>
 bool SameInAnyOrder(const T& a, const T& b) {
   if (a == b) return true;
-  auto tree = store::ParseJson(schema::Encode(a));
-  auto other = store::ParseJson(schema::Encode(b));
+  auto tree = json::Parse(schema::Encode(a));
+  auto other = json::Parse(schema::Encode(b));
   if (!tree || !other) return false;
   FillInProtocols(*tree);
   FillInProtocols(*other);
@@ -51,7 +51,7 @@ bool SamePods(const api::PodSpec& a, const api::PodSpec& b, const PodSetComparis
          SameContainers(a.containers, b.containers);
 }
 
-// What the pod sets look like while the job runs; nullopt if that cannot be said.
+// The pod sets of the running job; nullopt if they cannot be determined.
 std::optional<std::vector<api::PodSet>> RunningPodSets(const api::Workload& workload,
                                                        const FindFlavor& find_flavor,
                                                        const StartOptions& start) {
@@ -86,7 +86,7 @@ base::Result<std::vector<api::PodSet>> PodSetsIn(const EquivalenceInput& input,
 }
 
 bool IsController(const api::Workload& workload, const api::ObjectMeta& job) {
-  const api::OwnerReference* owner = ControllerOf(workload.metadata);
+  const api::OwnerReference* owner = objects::ControllerOf(workload.metadata);
   return owner != nullptr && owner->name == job.name && owner->uid == job.uid;
 }
 

@@ -2,37 +2,37 @@
 
 #include <vector>
 
-#include "api/workload.h"
+#include "api/kueue/workload.h"
 #include "jobs/integration.h"
-#include "jobs/path.h"
-#include "jobs/pod_set_info.h"
-#include "jobs/pod_sets.h"
+#include "jobs/pods/pod_set_info.h"
+#include "jobs/pods/pod_sets.h"
 #include "jobs/workload_for.h"
+#include "json/path.h"
 
 namespace berth::jobs {
 
-// Whether a Workload is still that of the job. It is if the job is its controller, by name and UID,
-// the time limit is the same, and the pod sets are: counts, containers and, until it is admitted,
-// tolerations. A Workload with quota is compared as the pods would be if the job ran, or, of a
-// suspended job, as they were.
+// Whether a Workload still matches the job: the job is its controller (by name and UID), and
+// maximum execution time and pod sets are equal: counts, containers and, until admission,
+// tolerations. A Workload with a quota reservation is compared with the pods of the running job or,
+// if the job is suspended, of the stopped one.
 //
-// While a Workload has no quota, node selectors and affinities count as well: Kueue does not see
-// them change, starts the job with what its Workload did not say, and forgets it on the next stop.
-// `is_prebuilt` leaves them out, since whoever made that Workload may not have known them.
+// Without a quota reservation, node selectors and affinities are compared too. Kueue ignores such
+// changes: it starts the job with placement unknown to its Workload and drops it on the next stop.
+// They are ignored for prebuilt Workloads (`is_prebuilt`), whose creator may not know them.
 struct EquivalenceInput {
   const Integration* integration = nullptr;
   const json::value* job = nullptr;
   const api::Workload* workload = nullptr;
   FindFlavor find_flavor;
   bool is_prebuilt = false;
-  // Of the job, where they have been read already.
+  // Of the job, if already decoded.
   const api::ObjectMeta* metadata = nullptr;
   const std::vector<JobPodSet>* pod_sets = nullptr;
 };
 base::Result<bool> IsEquivalent(const EquivalenceInput& input, const WorkloadOptions& options,
                                 const StartOptions& start);
 
-// Equal in what a queue looks at.
+// Fields compared for equality.
 struct PodSetComparison {
   bool with_tolerations = true;
   bool with_placement = false;  // node selector and affinity

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "api/problem_report.h"
-#include "api/well_known.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/problem_report.h"
 #include "schema/decode.h"
 #include "schema/encode.h"
 
@@ -14,23 +14,23 @@ using Texts = base::FlatMap<std::string>;
 
 Texts TextsAt(const json::value& root, std::string_view path) {
   Texts texts;
-  const json::value* at = FindAt(root, path);
+  const json::value* at = json::FindAt(root, path);
   if (at == nullptr || !at->is_object()) return texts;
   for (const auto& member : at->get_object()) {
     if (const json::string* text = member.value().if_string())
-      texts.Set(store::View(member.key()), std::string(store::View(*text)));
+      texts.Set(json::View(member.key()), std::string(json::View(*text)));
   }
   return texts;
 }
 
 json::object ToObject(const Texts& texts) {
   json::object object;
-  for (const auto& [key, value] : texts) object[store::BoostView(key)] = value;
+  for (const auto& [key, value] : texts) object[json::BoostView(key)] = value;
   return object;
 }
 
 json::value ToTree(const api::Toleration& toleration) {
-  const auto tree = store::ParseJson(schema::Encode(toleration));
+  const auto tree = json::Parse(schema::Encode(toleration));
   return tree ? *tree : json::value(json::object());
 }
 
@@ -46,9 +46,9 @@ json::array GatesToArray(const std::vector<std::string>& gates) {
   return list;
 }
 
-// The list there, made if it is missing.
+// The list at the path, created if missing.
 json::array* MakeList(json::value& root, std::string_view path) {
-  json::value* at = MakeAt(root, path);
+  json::value* at = json::MakeAt(root, path);
   if (at == nullptr) return nullptr;
   if (at->is_null()) at->emplace_array();
   return at->if_array();
@@ -56,8 +56,8 @@ json::array* MakeList(json::value& root, std::string_view path) {
 
 void SetOrErase(json::value& root, std::string_view path, json::value value, bool is_empty) {
   if (is_empty) {
-    EraseAt(root, path);
-  } else if (json::value* at = MakeAt(root, path)) {
+    json::EraseAt(root, path);
+  } else if (json::value* at = json::MakeAt(root, path)) {
     *at = std::move(value);
   }
 }
@@ -76,7 +76,7 @@ std::expected<void, StartFailure> AddTexts(const Texts& more, std::string_view p
                                .place = {}},
                      .is_permanent = true});
   }
-  if (json::value* at = MakeAt(root, path)) *at = ToObject(texts);
+  if (json::value* at = json::MakeAt(root, path)) *at = ToObject(texts);
   return {};
 }
 
@@ -87,7 +87,7 @@ void AddTolerations(const std::vector<api::Toleration>& more, std::string_view p
   if (list == nullptr) return;
   for (const api::Toleration& toleration : more) {
     const bool is_there = std::ranges::any_of(*list, [&](const json::value& there) {
-      const auto read = schema::Decode<api::Toleration>(store::PrintJson(there));
+      const auto read = schema::Decode<api::Toleration>(json::Print(there));
       return read && SameToleration(*read, toleration);
     });
     if (!is_there) list->push_back(ToTree(toleration));
@@ -100,19 +100,19 @@ void AddGates(const std::vector<std::string>& more, std::string_view path, json:
   if (list == nullptr) return;
   for (const std::string& gate : more) {
     const bool is_there = std::ranges::any_of(
-        *list, [&](const json::value& there) { return TextAt(there, "name") == gate; });
+        *list, [&](const json::value& there) { return json::TextAt(there, "name") == gate; });
     if (!is_there) list->push_back(json::object{{"name", gate}});
   }
 }
 
-// Names of Workloads that an earlier admission of an elastic job left in the template.
+// Removes Workload names of an earlier admission of an elastic job from the template.
 void DropStale(const InjectionPaths& paths, const PodSetInfo& info, const StartOptions& options,
                json::value& root) {
   if (!options.has_elastic_jobs) return;
   const bool is_elastic = info.annotations.Contains(api::kWorkloadSliceNameAnnotation);
   for (std::string_view key : {api::kWorkloadSliceNameAnnotation, api::kWorkloadAnnotation}) {
     if (!is_elastic || !info.annotations.Contains(key)) continue;
-    EraseAt(root, paths.annotations + "[" + std::string(key) + "]");
+    json::EraseAt(root, paths.annotations + "[" + std::string(key) + "]");
   }
 }
 
@@ -168,7 +168,7 @@ void Restore(const InjectionPaths& paths, const PodSetInfo& info,
 json::object ToPodSetInfo(const PodSetInfo& info) {
   json::object object;
   const auto set = [&](std::string_view name, json::value value, bool is_empty) {
-    if (!is_empty) object[store::BoostView(name)] = std::move(value);
+    if (!is_empty) object[json::BoostView(name)] = std::move(value);
   };
   set("annotations", ToObject(info.annotations), info.annotations.empty());
   set("labels", ToObject(info.labels), info.labels.empty());

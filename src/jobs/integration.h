@@ -8,31 +8,31 @@
 
 #include "schema/describe.h"
 
-// A kind of job as data: where it keeps its suspend flag, its pod templates and counts, its status.
-// A new kind is a description in YAML, not code; those that Berth knows are in kinds/, and an admin
-// can add a directory of others. All paths are as in path.h.
+// A job kind as data: paths of its suspend flag, pod templates, counts and status. A new kind is a
+// YAML description, not code. Built-in descriptions are in kinds/; an administrator can add a
+// directory of others. Paths have the syntax of json/path.h.
 namespace berth::jobs {
 
-// Something that holds of an object or not.
+// A predicate on an object.
 struct Test {
-  std::string condition;        // status.conditions has this type with status True
-  std::string path;             // what stands here is in `in`, or just set if `in` is empty
-  std::vector<std::string> in;  // as texts; "" also stands for absent
-  std::string each;             // holds for one element of this list or map; `path` begins there
-  bool is_not = false;          // "not": the opposite
+  std::string condition;        // this condition is True in status.conditions
+  std::string path;             // the value is in `in`, or is set if `in` is empty
+  std::vector<std::string> in;  // as text; "" also means absent
+  std::string each;     // holds for any element of this list or map; `path` is relative to it
+  bool is_not = false;  // "not"
   schema::Extra extra;
 
   static const schema::Struct& Description();
   friend bool operator==(const Test&, const Test&) = default;
 };
 
-// A factor of a number of pods: what stands at `path`, or the default; not more than what stands at
-// `at_most`, if something does; not less than `at_least`.
+// A factor of a number of pods: the value at `path`, or the default; at most the value at
+// `at_most`, if present; at least `at_least`.
 struct CountFactor {
   std::string path;
   int32_t default_ = 1;
   std::string at_most;
-  int32_t plus = 0;  // is added
+  int32_t plus = 0;  // added to the value
   int32_t at_least = 0;
   schema::Extra extra;
 
@@ -40,28 +40,28 @@ struct CountFactor {
   friend bool operator==(const CountFactor&, const CountFactor&) = default;
 };
 
-// A field that holds the number of pods that a job starts with.
+// A field with the number of pods that a job starts with.
 struct CountField {
   std::string path;
-  std::string only_if;  // a path where the text "true" stands; absent: always
+  std::string only_if;  // path whose value must be "true"; absent: always
   schema::Extra extra;
 
   static const schema::Struct& Description();
   friend bool operator==(const CountField&, const CountField&) = default;
 };
 
-// One set of pods or, with `each`, one for each element of a list; the other paths then begin at
-// the element.
+// A pod set or, with `each`, one per element of a list; the other paths are then relative to the
+// element.
 struct PodSetRule {
   std::string each;
-  std::vector<Test> when;    // of the object: all must hold, else there is no such set
-  std::string name;          // of the set; one of the two
-  std::string name_path;     // "namePath": where the name stands; it becomes lower-case
-  std::string template_;     // "template"
-  bool has_metadata = true;  // "metadata": the template's labels and annotations are part of it
-  std::vector<CountFactor> count;         // their product; none: 1
-  std::string min_count;                  // text with the fewest pods that the job can start with
-  std::vector<CountField> partial_count;  // written when it starts with fewer
+  std::vector<Test> when;          // on the object: all must hold for the set to exist
+  std::string name;                // fixed name; one of the two
+  std::string name_path;           // "namePath": path of the name, converted to lower case
+  std::string template_;           // "template"
+  bool has_metadata = true;        // "metadata": include the template's labels and annotations
+  std::vector<CountFactor> count;  // their product; empty: 1
+  std::string min_count;           // text with the minimum number of pods
+  std::vector<CountField> partial_count;  // written on partial admission
   std::string pod_index_label;
   std::string sub_group_index_label;
   std::string sub_group_count;
@@ -71,22 +71,22 @@ struct PodSetRule {
   friend bool operator==(const PodSetRule&, const PodSetRule&) = default;
 };
 
-// How a job can end. The first whose tests all hold counts.
+// A way to finish. The first rule whose tests all hold applies.
 struct EndRule {
   std::vector<Test> when;
   bool is_success = false;
-  std::string message;       // fixed, or
-  std::string message_path;  // where it stands; else that of the first condition in `when`
+  std::string message;       // fixed message, or
+  std::string message_path;  // its path; defaults to that of the first condition in `when`
   schema::Extra extra;
 
   static const schema::Struct& Description();
   friend bool operator==(const EndRule&, const EndRule&) = default;
 };
 
-// A sum of numbers. Lists and maps count by their size, or, with `in`, by how many of their values
+// A sum of numbers. Lists and maps count their elements or, with `in`, the elements whose values
 // are in it.
 struct SumRule {
-  std::string each;  // the sum goes over all elements of this list
+  std::string each;  // sum over the elements of this list
   std::vector<std::string> add;
   std::vector<std::string> in;
   schema::Extra extra;
@@ -95,7 +95,7 @@ struct SumRule {
   friend bool operator==(const SumRule&, const SumRule&) = default;
 };
 
-// Pods are ready when all tests hold and `counted` is not less than `wanted`.
+// Pods are ready if all tests hold and `counted` is at least `wanted`.
 struct ReadyRule {
   std::vector<Test> when;
   std::optional<SumRule> counted;
@@ -106,12 +106,12 @@ struct ReadyRule {
   friend bool operator==(const ReadyRule&, const ReadyRule&) = default;
 };
 
-// What finished pods give back while others still run.
+// Reclaimable pods: quota released by finished pods while others run.
 struct ReclaimRule {
-  // The whole job is one set of pods with completions, as batch/v1 Jobs are.
+  // The job is one pod set with completions, like a batch/v1 Job.
   bool by_completions = false;
-  // Each element of this list tells of the pod set with its name how many replicas (the first
-  // factor of the count) are done.
+  // Each element of this list holds the number of finished replicas (the first factor of the count)
+  // of the pod set with its name.
   std::string statuses;
   std::string name;
   std::string succeeded;
@@ -121,26 +121,28 @@ struct ReclaimRule {
   friend bool operator==(const ReclaimRule&, const ReclaimRule&) = default;
 };
 
-// Which controller runs the job: MultiKueue writes itself here.
+// The field with the controller of the job, which MultiKueue sets.
 struct ManagedByRule {
   std::string path;
-  std::string controller;  // who does if nothing stands there
+  std::string controller;  // default controller
   schema::Extra extra;
 
   static const schema::Struct& Description();
   friend bool operator==(const ManagedByRule&, const ManagedByRule&) = default;
 };
 
-// How a job waits.
-inline constexpr std::string_view kWaitsSuspended = "Suspended";      // by its suspend flag
-inline constexpr std::string_view kWaitsAsPods = "Pods";              // it is a pod, with a gate
-inline constexpr std::string_view kWaitsThroughPods = "ThroughPods";  // each of its pods does
-inline constexpr std::string_view kWaitsAsGroup = "ThroughGroup";     // its pods do, all as one
-inline constexpr std::string_view kWaitsAsGroups = "ThroughGroups";   // a group each replica
-inline constexpr std::string_view kWaits[] = {kWaitsSuspended, kWaitsAsPods, kWaitsThroughPods,
-                                              kWaitsAsGroup, kWaitsAsGroups};
+// How a job is suspended.
+inline constexpr std::string_view kSuspendedByFlag = "Suspended";  // suspend flag
+inline constexpr std::string_view kSuspendedByGate = "Pods";       // a pod with a scheduling gate
+inline constexpr std::string_view kSuspendedByPodGates = "ThroughPods";  // each pod is gated
+inline constexpr std::string_view kSuspendedAsGroup =
+    "ThroughGroup";  // all pods are gated as one group
+inline constexpr std::string_view kSuspendedAsGroups = "ThroughGroups";  // one group per replica
+inline constexpr std::string_view kSuspensions[] = {kSuspendedByFlag, kSuspendedByGate,
+                                                    kSuspendedByPodGates, kSuspendedAsGroup,
+                                                    kSuspendedAsGroups};
 
-// Where what an admission gives to pods is written when a job starts.
+// Where the admission is injected when a job starts.
 inline constexpr std::string_view kInjectsIntoTemplates = "Templates";
 inline constexpr std::string_view kInjectsPodSetInfos = "PodSetInfos";        // AppWrapper
 inline constexpr std::string_view kInjectsRuntimePatches = "RuntimePatches";  // TrainJob
@@ -148,7 +150,7 @@ inline constexpr std::string_view kInjectsSparkFields = "SparkFields";        //
 inline constexpr std::string_view kInjections[] = {kInjectsIntoTemplates, kInjectsPodSetInfos,
                                                    kInjectsRuntimePatches, kInjectsSparkFields};
 
-// How pod sets come about where rules do not suffice.
+// Derivations of pod sets beyond the rules.
 inline constexpr std::string_view kDerivesRayCluster = "RayCluster";
 inline constexpr std::string_view kDerivesRayJob = "RayJob";
 inline constexpr std::string_view kDerivesAppWrapper = "AppWrapper";
@@ -162,27 +164,27 @@ struct Integration {
   std::string api_version;
   std::string kind;
   std::string plural;
-  std::string waits = std::string(kWaitsSuspended);
+  std::string suspension = std::string(kSuspendedByFlag);
   std::string suspend;  // a boolean
   std::vector<PodSetRule> pod_sets;
-  std::string derives;      // of kDerivations; "" if the rules are all
-  std::string ray_cluster;  // where the spec of a RayCluster stands, for the derivations of Ray
+  std::string derives;      // one of kDerivations; "" if the rules suffice
+  std::string ray_cluster;  // path of the RayCluster spec, for the derivations of Ray
   std::string injects = std::string(kInjectsIntoTemplates);
-  // Labels that the job's own controller gives its template. They stay when a job is stopped;
-  // those in `hidden_labels` are not shown in Workloads.
+  // Labels that the job's controller sets in its template. They are kept when the job stops;
+  // `hidden_labels` are left out of Workloads.
   std::vector<std::string> own_labels;
   std::vector<std::string> hidden_labels;
-  std::vector<Test> active;  // one must hold
+  std::vector<Test> active;  // any must hold
   std::vector<EndRule> finished;
   ReadyRule ready;
   std::optional<ReclaimRule> reclaimable;
-  std::vector<std::string> priority_class;  // the first text that is set, before the pods'
+  std::vector<std::string> priority_class;  // first non-empty text wins; overrides the pods'
   std::optional<ManagedByRule> managed_by;
-  std::vector<Test> skip;     // one holds: not Berth's business
-  std::vector<Test> on_hold;  // one holds: quota is given back until it does not
-  // Stopping takes a step more: pods must be gone before templates can be restored.
+  std::vector<Test> skip;     // any holds: the job is not queued
+  std::vector<Test> on_hold;  // any holds: quota is released meanwhile
+  // Stopping takes two steps: templates are restored after the pods are gone.
   bool stops_in_steps = false;
-  std::string reset_on_stop;  // of the status
+  std::string reset_on_stop;  // path in the status
   bool allows_prebuilt = false;
   bool allows_elastic = false;
   schema::Extra extra;
@@ -190,9 +192,9 @@ struct Integration {
   static const schema::Struct& Description();
   friend bool operator==(const Integration&, const Integration&) = default;
 
-  // "batch", "" for the core group.
+  // "batch"; "" for the core group.
   std::string_view group() const;
-  bool waits_through_pods() const { return waits != kWaitsSuspended; }
+  bool uses_scheduling_gates() const { return suspension != kSuspendedByFlag; }
 };
 
 }  // namespace berth::jobs

@@ -1,56 +1,66 @@
 #include "jobs/integration_set.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
 
-#include "api/integration_names.h"
-#include "api/problem_report.h"
-#include "api/source.h"
+#include "api/config/integration_names.h"
+#include "api/meta/problem_report.h"
+#include "api/meta/source.h"
 #include "base/check.h"
 #include "jobs/kinds/app_wrapper.h"
 #include "jobs/kinds/batch_job.h"
 #include "jobs/kinds/deployment.h"
-#include "jobs/kinds/jax_job.h"
 #include "jobs/kinds/job_set.h"
+#include "jobs/kinds/kubeflow_job.h"
 #include "jobs/kinds/leader_worker_set.h"
-#include "jobs/kinds/mpi_job.h"
-#include "jobs/kinds/paddle_job.h"
 #include "jobs/kinds/pod.h"
-#include "jobs/kinds/pytorch_job.h"
 #include "jobs/kinds/ray_cluster.h"
 #include "jobs/kinds/ray_job.h"
 #include "jobs/kinds/ray_service.h"
 #include "jobs/kinds/spark_application.h"
 #include "jobs/kinds/stateful_set.h"
-#include "jobs/kinds/tf_job.h"
 #include "jobs/kinds/train_job.h"
-#include "jobs/kinds/xgboost_job.h"
-#include "jobs/path.h"
+#include "json/path.h"
 #include "schema/decode.h"
 #include "schema/validate.h"
-#include "schema/yaml_to_json.h"
+#include "schema/yaml/to_json.h"
 
 namespace berth::jobs {
 namespace {
 
-// In the order in which Kueue lists its frameworks.
-constexpr std::array kBuiltIn = {
-    kinds::kBatchJob,    kinds::kMpiJob,           kinds::kRayJob,    kinds::kRayService,
-    kinds::kRayCluster,  kinds::kJobSet,           kinds::kPaddleJob, kinds::kPyTorchJob,
-    kinds::kTfJob,       kinds::kXgBoostJob,       kinds::kJaxJob,    kinds::kTrainJob,
-    kinds::kAppWrapper,  kinds::kSparkApplication, kinds::kPod,       kinds::kDeployment,
-    kinds::kStatefulSet, kinds::kLeaderWorkerSet,
-};
+// In the order of Kueue's frameworks.
+std::vector<std::string> BuiltInDescriptions() {
+  using namespace kinds;
+  return {
+      std::string(kBatchJob),
+      DescribeKubeflowJob(kMpiJob),
+      std::string(kRayJob),
+      std::string(kRayService),
+      std::string(kRayCluster),
+      std::string(kJobSet),
+      DescribeKubeflowJob(kPaddleJob),
+      DescribeKubeflowJob(kPyTorchJob),
+      DescribeKubeflowJob(kTfJob),
+      DescribeKubeflowJob(kXgBoostJob),
+      DescribeKubeflowJob(kJaxJob),
+      std::string(kTrainJob),
+      std::string(kAppWrapper),
+      std::string(kSparkApplication),
+      std::string(kPod),
+      std::string(kDeployment),
+      std::string(kStatefulSet),
+      std::string(kLeaderWorkerSet),
+  };
+}
 
-// --- What a description must be, beyond its fields ---------------------------------------------
+// --- Validation of descriptions -----------------------------------------------------------------
 
 void CheckPath(std::string_view path, std::string_view field, api::ProblemReport& report) {
-  if (Path::Parse(path)) return;
-  report.Invalid(field, api::Quoted(path) + " is no path",
+  if (json::Path::Parse(path)) return;
+  report.Invalid(field, api::Quoted(path) + " is not a path",
                  "write fields with dots between them, such as spec.template, keys with dots and "
                  "indices in brackets");
 }
@@ -71,9 +81,9 @@ void CheckTests(const std::vector<Test>& tests, std::string_view field,
     CheckPath(test.path, "path", report);
     CheckPath(test.each, "each", report);
     if (test.condition.empty() && test.path.empty()) {
-      report.Required("path", "says what is tested", "write a path, or a condition's type");
+      report.Required("path", "must be set", "write a path, or a condition's type");
     } else if (!test.condition.empty() && !(test.path.empty() && test.each.empty())) {
-      report.Forbidden("path", "cannot stand beside `condition`", "make two tests of it");
+      report.Forbidden("path", "must not be combined with `condition`", "split it into two tests");
     }
   }
 }
@@ -98,7 +108,7 @@ void CheckCounts(const PodSetRule& rule, api::ProblemReport& report) {
     CheckPath(rule.partial_count[i].only_if, "onlyIf", report);
   }
   if (!rule.min_count.empty() && rule.partial_count.empty()) {
-    report.Required("partialCount", "says where fewer pods are written",
+    report.Required("partialCount", "must be set for minCount",
                     "write the path of the field that holds their number");
   }
 }
@@ -112,11 +122,10 @@ void CheckPodSet(const PodSetRule& rule, api::ProblemReport& report) {
   CheckPath(rule.sub_group_count, "subGroupCount", report);
   if (rule.name.empty() == rule.name_path.empty()) {
     report.Required("name", "or namePath, exactly one of them, must name the pod set",
-                    "write a name, or where it stands");
+                    "write a name or the path of one");
   }
   if (!rule.each.empty() && rule.name_path.empty())
-    report.Required("namePath", "must tell the pod sets of a list apart",
-                    "write where names stand");
+    report.Required("namePath", "must be set with `each`", "write the path of the names");
   CheckCounts(rule, report);
 }
 
@@ -144,25 +153,24 @@ void CheckStatus(const Integration& integration, api::ProblemReport& report) {
 void CheckKind(const Integration& integration, api::ProblemReport& report) {
   const size_t slash = integration.api_version.find('/');
   if (integration.api_version.empty() || slash == 0 || slash + 1 == integration.api_version.size())
-    report.Invalid("apiVersion", "names no group and version", "write it as group.com/v1");
+    report.Invalid("apiVersion", "is not a group and version", "write it as group.com/v1");
   for (const auto& [value, field] :
        {std::pair(&integration.framework, "framework"), std::pair(&integration.kind, "kind"),
         std::pair(&integration.plural, "plural")}) {
     if (value->empty()) report.Required(field, "must not be empty");
   }
-  if (integration.waits == kWaitsSuspended && integration.suspend.empty()) {
-    report.Required("suspend", "says which field holds the job back",
-                    "write the path of a boolean such as spec.suspend");
+  if (integration.suspension == kSuspendedByFlag && integration.suspend.empty()) {
+    report.Required("suspend", "must be set", "write the path of a boolean such as spec.suspend");
   }
   CheckPath(integration.suspend, "suspend", report);
   const bool is_ray =
       integration.derives == kDerivesRayCluster || integration.derives == kDerivesRayJob;
   if (is_ray && integration.ray_cluster.empty()) {
-    report.Required("rayCluster", "says where the spec of the RayCluster stands",
+    report.Required("rayCluster", "must be set for Ray kinds",
                     "write a path such as spec.rayClusterSpec");
   }
   if (integration.pod_sets.empty() && integration.derives.empty())
-    report.Required("podSets", "says what pods there are", "write at least one");
+    report.Required("podSets", "must not be empty", "write at least one");
 }
 
 void Check(const Integration& integration, api::ProblemReport& report) {
@@ -223,7 +231,7 @@ bool IsDescriptionFile(const std::filesystem::path& path) {
 const IntegrationSet& IntegrationSet::BuiltIn() {
   static const IntegrationSet kSet = [] {
     IntegrationSet set;
-    for (std::string_view text : kBuiltIn) CHECK(set.Add(text, "built-in").empty());
+    for (const std::string& text : BuiltInDescriptions()) CHECK(set.Add(text, "built-in").empty());
     return set;
   }();
   return kSet;

@@ -11,32 +11,31 @@
 
 namespace berth::jobs {
 
-// The kinds of jobs that are known: Berth's own and those of an admin's files.
+// The known job kinds: the built-in ones and those of an administrator's files.
 class IntegrationSet {
  public:
-  // Those in kinds/.
+  // The descriptions in kinds/.
   static const IntegrationSet& BuiltIn();
-  // A set with the built-in ones, to which others can be added.
+  // A copy of the built-in set, to be extended.
   static IntegrationSet WithBuiltIn() { return BuiltIn(); }
 
-  // Adds the descriptions of a text: YAML or JSON, a document each. Everything that is wrong is
-  // reported with its place; then nothing of the text is added. A framework or a kind that is there
-  // already is an error.
+  // Adds the descriptions of a YAML or JSON text, one per document. Returns all problems with their
+  // positions; if there are any, nothing is added. A known framework or kind is an error.
   schema::Problems Add(std::string_view text, std::string_view file);
 
-  // Adds every file of a directory whose name ends in .yaml, .yml or .json, by name.
+  // Adds all .yaml, .yml and .json files of a directory, ordered by name.
   schema::Problems AddDirectory(const std::string& directory);
 
   const std::deque<Integration>& all() const { return all_; }
-  // By group and kind, whatever the version. Null if there is none.
+  // By group and kind, regardless of the version. Null if unknown.
   const Integration* Find(std::string_view api_version, std::string_view kind) const;
   const Integration* FindFramework(std::string_view framework) const;
 
-  // The kinds that were added to the built-in ones, for ManagedJobsPolicy.
+  // The kinds beyond the built-in ones, for ManagedJobsPolicy.
   std::vector<ManagedJobsPolicy::Kind> AddedKinds() const;
 
  private:
-  std::deque<Integration> all_;  // stay where they are
+  std::deque<Integration> all_;  // stable addresses
 };
 
 }  // namespace berth::jobs

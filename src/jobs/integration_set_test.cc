@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "api/integration_names.h"
+#include "api/config/integration_names.h"
 #include "jobs/job_state.h"
 #include "jobs/testing/objects.h"
 
@@ -44,7 +44,7 @@ TEST(Descriptions, EveryFrameworkOfKueueHasOne) {
   EXPECT_EQ(IntegrationSet::BuiltIn().all().size(), api::AllIntegrations().size());
 }
 
-TEST(Descriptions, ANewKindIsATextAndNoCode) {
+TEST(Descriptions, ANewKindNeedsNoCode) {
   IntegrationSet set = IntegrationSet::WithBuiltIn();
   ASSERT_THAT(set.Add(kTrain, "train.yaml"), IsEmpty());
   ASSERT_NE(set.Find("example.com/v2", "Train"), nullptr);
@@ -70,18 +70,18 @@ std::string With(std::string_view from, std::string_view to) {
 
 TEST(Descriptions, ErrorsHaveTheirPlace) {
   EXPECT_THAT(ProblemsOf(With("suspend: spec.paused", "suspend: spec..paused")),
-              ElementsAre(HasSubstr("f.yaml:5:10: suspend: \"spec..paused\" is no path")));
+              ElementsAre(HasSubstr("f.yaml:5:10: suspend: \"spec..paused\" is not a path")));
   EXPECT_THAT(ProblemsOf(With("suspend: spec.paused\n", "")),
-              ElementsAre(HasSubstr("suspend: says which field holds the job back")));
+              ElementsAre(HasSubstr("suspend: must be set")));
   EXPECT_THAT(ProblemsOf(With("plural", "plurals")), ::testing::Contains(HasSubstr("f.yaml:4")));
   EXPECT_THAT(ProblemsOf(With("- name: main\n  template", "- template")),
               ElementsAre(HasSubstr("podSets[0].name: or namePath, exactly one of them")));
   EXPECT_THAT(ProblemsOf(With("condition: Arrived", "in: [a]")),
-              ElementsAre(HasSubstr("finished[0].when[0].path: says what is tested")));
+              ElementsAre(HasSubstr("finished[0].when[0].path: must be set")));
   EXPECT_THAT(ProblemsOf("a: [b"), SizeIs(1));
 }
 
-TEST(Descriptions, WaysOfWaitingAreKnown) {
+TEST(Descriptions, TheSuspensionIsOneOfAList) {
   EXPECT_THAT(ProblemsOf(With("kind: Train", "kind: Train\nwaits: Sometimes")), SizeIs(1));
 }
 

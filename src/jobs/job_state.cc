@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <limits>
 
-#include "api/well_known.h"
+#include "api/kueue/well_known.h"
 #include "jobs/completions.h"
 
 namespace berth::jobs {
 namespace {
 
-// The elements of a list, or the values of a map.
+// The elements of a list or the values of a map.
 std::vector<const json::value*> ElementsAt(const json::value& object, std::string_view path) {
   std::vector<const json::value*> elements;
-  const json::value* at = FindAt(object, path);
+  const json::value* at = json::FindAt(object, path);
   if (at == nullptr) return elements;
   if (const json::array* list = at->if_array()) {
     for (const json::value& element : *list) elements.push_back(&element);
@@ -24,15 +24,16 @@ std::vector<const json::value*> ElementsAt(const json::value& object, std::strin
 
 const json::value* TrueCondition(const json::value& object, std::string_view type) {
   for (const json::value* condition : ElementsAt(object, "status.conditions")) {
-    if (TextAt(*condition, "type") == type && TextAt(*condition, "status") == api::kConditionTrue)
+    if (json::TextAt(*condition, "type") == type &&
+        json::TextAt(*condition, "status") == api::kConditionTrue)
       return condition;
   }
   return nullptr;
 }
 
 bool HoldsAt(const Test& test, const json::value& at) {
-  if (test.in.empty()) return IsSetAt(at, test.path);
-  return std::ranges::find(test.in, TextAt(at, test.path)) != test.in.end();
+  if (test.in.empty()) return json::IsSetAt(at, test.path);
+  return std::ranges::find(test.in, json::TextAt(at, test.path)) != test.in.end();
 }
 
 bool HoldsForEach(const Test& test, const json::value& object) {
@@ -50,22 +51,22 @@ bool OneHolds(const std::vector<Test>& tests, const json::value& object) {
 
 bool HasGate(const json::value& pod, std::string_view name) {
   return std::ranges::any_of(ElementsAt(pod, "spec.schedulingGates"), [&](const json::value* gate) {
-    return TextAt(*gate, "name") == name;
+    return json::TextAt(*gate, "name") == name;
   });
 }
 
 bool IsStopping(const json::value& job) {
-  return TextAt(job, "metadata.annotations[" + std::string(api::kStoppingAnnotation) + "]") ==
+  return json::TextAt(job, "metadata.annotations[" + std::string(api::kStoppingAnnotation) + "]") ==
          "true";
 }
 
 std::string MessageOf(const EndRule& rule, const json::value& job) {
-  if (!rule.message_path.empty()) return TextAt(job, rule.message_path);
+  if (!rule.message_path.empty()) return json::TextAt(job, rule.message_path);
   if (!rule.message.empty()) return rule.message;
   for (const Test& test : rule.when) {
     if (test.condition.empty() || test.is_not) continue;
     if (const json::value* condition = TrueCondition(job, test.condition))
-      return TextAt(*condition, "message");
+      return json::TextAt(*condition, "message");
   }
   return {};
 }
@@ -73,14 +74,14 @@ std::string MessageOf(const EndRule& rule, const json::value& job) {
 // --- Sums --------------------------------------------------------------------------------------
 
 int64_t NumberAt(const SumRule& rule, const json::value& at, std::string_view path) {
-  const json::value* value = FindAt(at, path);
+  const json::value* value = json::FindAt(at, path);
   if (value == nullptr) return 0;
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
   if (const int64_t* number = value->if_int64()) return std::clamp<int64_t>(*number, 0, kMost);
   const auto elements = ElementsAt(at, path);
   if (rule.in.empty()) return static_cast<int64_t>(elements.size());
   return std::ranges::count_if(elements, [&](const json::value* element) {
-    return std::ranges::find(rule.in, TextAt(*element, "")) != rule.in.end();
+    return std::ranges::find(rule.in, json::TextAt(*element, "")) != rule.in.end();
   });
 }
 
@@ -105,10 +106,10 @@ std::vector<api::ReclaimablePod> ByStatuses(const ReclaimRule& rule, const json:
   const auto statuses = ElementsAt(job, rule.statuses);
   for (const JobPodSet& set : pod_sets) {
     const auto found = std::ranges::find_if(statuses, [&](const json::value* status) {
-      return PodSetName(TextAt(*status, rule.name)) == set.pod_set.name;
+      return PodSetName(json::TextAt(*status, rule.name)) == set.pod_set.name;
     });
     if (found == statuses.end()) continue;
-    const int64_t done = IntAt(**found, rule.succeeded).value_or(0);
+    const int64_t done = json::IntAt(**found, rule.succeeded).value_or(0);
     if (done <= 0 || done > set.replicas) continue;
     const int64_t count =
         std::min<int64_t>(done * set.pods_per_replica, set.pod_set.count.value_or(1));
@@ -127,10 +128,10 @@ bool Holds(const Test& test, const json::value& object) {
 }
 
 bool IsSuspended(const Integration& integration, const json::value& job) {
-  if (integration.waits == kWaitsAsPods)
+  if (integration.suspension == kSuspendedByGate)
     return HasGate(job, api::kAdmissionSchedulingGate) || Finished(integration, job).has_value();
   if (integration.suspend.empty()) return !IsActive(integration, job);
-  return IsSetAt(job, integration.suspend) && !IsStopping(job);
+  return json::IsSetAt(job, integration.suspend) && !IsStopping(job);
 }
 
 bool IsActive(const Integration& integration, const json::value& job) {

@@ -4,26 +4,26 @@
 #include <string>
 #include <vector>
 
-#include "api/workload.h"
+#include "api/kueue/workload.h"
 #include "jobs/integration.h"
-#include "jobs/path.h"
-#include "jobs/pod_sets.h"
+#include "jobs/pods/pod_sets.h"
+#include "json/path.h"
 
-// What a job's object says of itself, read by its description.
+// The state of a job, read from its object by its description.
 namespace berth::jobs {
 
 bool Holds(const Test& test, const json::value& object);
 
-// Held back. Of pods: gated, or ended. While a stop is under way (see start_stop.h) a job counts as
-// running.
+// Whether the job is suspended. Of pods: gated or terminated. During a stop (see start_stop.h) a
+// job counts as running.
 bool IsSuspended(const Integration& integration, const json::value& job);
 
-// Whether it has pods.
+// Whether the job has pods.
 bool IsActive(const Integration& integration, const json::value& job);
 
-// Of no concern to queues.
+// Whether the job is not subject to queueing.
 bool IsSkipped(const Integration& integration, const json::value& job);
-// Gives its quota back for now.
+// Whether the job releases its quota for now.
 bool IsOnHold(const Integration& integration, const json::value& job);
 
 struct JobEnd {
@@ -32,14 +32,14 @@ struct JobEnd {
 
   friend bool operator==(const JobEnd&, const JobEnd&) = default;
 };
-// Nullopt while it has not ended.
+// Nullopt until the job finishes.
 std::optional<JobEnd> Finished(const Integration& integration, const json::value& job);
 
-// Whether all pods are ready or done.
+// Whether all pods are ready or finished.
 bool PodsReady(const Integration& integration, const json::value& job,
                const std::vector<JobPodSet>& pod_sets);
 
-// What pods that are done give back, for Workload.status.reclaimablePods.
+// Finished pods, for Workload.status.reclaimablePods.
 std::vector<api::ReclaimablePod> ReclaimablePods(const Integration& integration,
                                                  const json::value& job,
                                                  const std::vector<JobPodSet>& pod_sets);

@@ -1,4 +1,4 @@
-// What objects of every kind say of themselves.
+// Reads the state of jobs of every kind.
 
 #include "jobs/job_state.h"
 
@@ -22,7 +22,7 @@ json::value WithCondition(std::string_view type) {
 
 json::value WithStatus(std::string_view path, std::string_view value) {
   json::value object = json::object();
-  *MakeAt(object, path) = json::string(store::BoostView(value));
+  *json::MakeAt(object, path) = json::string(json::BoostView(value));
   return object;
 }
 
@@ -30,10 +30,10 @@ json::value WithStatus(std::string_view path, std::string_view value) {
 
 TEST(SuspendedJobs, EveryKindHasItsFlag) {
   for (const Integration& integration : IntegrationSet::BuiltIn().all()) {
-    if (integration.waits != kWaitsSuspended) continue;
+    if (integration.suspension != kSuspendedByFlag) continue;
     json::value job = json::object();
     EXPECT_FALSE(IsSuspended(integration, job)) << integration.framework;
-    *MakeAt(job, integration.suspend) = true;
+    *json::MakeAt(job, integration.suspend) = true;
     EXPECT_TRUE(IsSuspended(integration, job)) << integration.framework;
   }
 }
@@ -106,8 +106,12 @@ TEST(JobEnds, ServicesDoNotEnd) {
 
 TEST(JobEnds, AFailedAppWrapperEndsWhenItsResourcesAreGone) {
   json::value wrapper = WithCondition("ResourcesDeployed");
-  *MakeAt(wrapper, "status.phase") = "Failed";
+  *json::MakeAt(wrapper, "status.phase") = "Failed";
   EXPECT_FALSE(Finished(Kind("workload.codeflare.dev/appwrapper"), wrapper).has_value());
+  *json::MakeAt(wrapper, "status.conditions[1].status") = "False";
+  const auto finished = Finished(Kind("workload.codeflare.dev/appwrapper"), wrapper);
+  ASSERT_TRUE(finished.has_value());
+  EXPECT_FALSE(finished->is_success);
 }
 
 TEST(JobEnds, ARayJobThatIsInvalidIsOnHoldAndOneWithAClusterIsSkipped) {
@@ -144,7 +148,7 @@ TEST(ReadyPods, JobSetsCountJobs) {
       Yaml("{" + std::string(spec) + ", status: {replicatedJobsStatus: [{name: a, ready: 1}]}}")));
 }
 
-TEST(ReadyPods, OthersSaySoThemselves) {
+TEST(ReadyPods, OtherKindsReportReadiness) {
   EXPECT_TRUE(Ready("kubeflow.org/pytorchjob", WithCondition("Running")));
   EXPECT_FALSE(Ready("kubeflow.org/pytorchjob", WithCondition("Created")));
   EXPECT_TRUE(Ready("ray.io/raycluster", WithStatus("status.state", "ready")));
@@ -164,7 +168,7 @@ TEST(ReadyPods, ASparkApplicationNeedsItsExecutors) {
             Yaml("{" + std::string(spec) + ", executorState: {a: RUNNING, b: COMPLETED}}}")));
 }
 
-TEST(ActivePods, EveryKindTellsThem) {
+TEST(ActivePods, EveryKindReportsThem) {
   EXPECT_TRUE(IsActive(Kind("batch/job"), Yaml("{status: {active: 1}}")));
   EXPECT_FALSE(IsActive(Kind("batch/job"), Yaml("{status: {active: 0}}")));
   EXPECT_TRUE(IsActive(Kind("jobset.x-k8s.io/jobset"),
@@ -177,12 +181,12 @@ TEST(ActivePods, EveryKindTellsThem) {
 
 // --- Reclaimable -------------------------------------------------------------------------------
 
-TEST(ReclaimableJobPods, WhatIsLeftIsLessThanWhatMayRunAtOnce) {
+TEST(ReclaimableJobPods, AreThoseBeyondTheRemainingCompletions) {
   const auto count = [](int parallelism, int completions, int succeeded) {
     json::value job = json::object();
-    *MakeAt(job, "spec.parallelism") = parallelism;
-    *MakeAt(job, "spec.completions") = completions;
-    *MakeAt(job, "status.succeeded") = succeeded;
+    *json::MakeAt(job, "spec.parallelism") = parallelism;
+    *json::MakeAt(job, "spec.completions") = completions;
+    *json::MakeAt(job, "status.succeeded") = succeeded;
     return ReclaimableOfJob(job);
   };
   EXPECT_EQ(count(3, 3, 1), 1);
@@ -201,7 +205,7 @@ TEST(ReclaimableJobPods, IndexesCountOnceAndBelowTheCompletions) {
   EXPECT_EQ(CountIndexes("0-3", "", 0), 0);
 }
 
-TEST(ReclaimableJobPods, JobSetsGiveBackWholeJobs) {
+TEST(ReclaimableJobPods, JobSetsReleaseWholeJobs) {
   const json::value job = Yaml(R"(
 spec: {replicatedJobs: [
   {name: A, replicas: 3, template: {spec: {parallelism: 4}}},

@@ -1,5 +1,4 @@
-// What the real Kueue showed of Jobs and their Workloads, step by step, must be what the functions
-// of this module say of the same objects.
+// Compares this module with recordings of Kueue: Jobs and their Workloads, step by step.
 
 #include <gtest/gtest.h>
 
@@ -11,18 +10,19 @@
 #include <string>
 #include <vector>
 
-#include "api/conditions.h"
-#include "api/resource_flavor.h"
+#include "api/kueue/resource_flavor.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/conditions.h"
 #include "api/testing/shared_data.h"
-#include "api/well_known.h"
 #include "jobs/defaulting.h"
 #include "jobs/equivalent.h"
 #include "jobs/integration_set.h"
-#include "jobs/job_rules.h"
 #include "jobs/job_state.h"
 #include "jobs/managed.h"
+#include "jobs/rules/job_rules.h"
 #include "jobs/start_stop.h"
 #include "jobs/workload_for.h"
+#include "objects/owner_chain.h"
 #include "schema/decode.h"
 #include "schema/encode.h"
 
@@ -33,15 +33,15 @@ const Integration& BatchJob() { return *IntegrationSet::BuiltIn().FindFramework(
 
 template <class T>
 T Read(const json::value& value) {
-  auto read = schema::Decode<T>(store::PrintJson(value));
+  auto read = schema::Decode<T>(json::Print(value));
   if (read) return *std::move(read);
   ADD_FAILURE() << schema::ToString(read.error().front());
   return {};
 }
 
-json::value Tree(const auto& value) { return *store::ParseJson(schema::Encode(value)); }
+json::value Tree(const auto& value) { return *json::Parse(schema::Encode(value)); }
 
-// Times were replaced by "T", which is none.
+// Recorded times are replaced by "T", which does not parse.
 json::value WithoutTimes(json::value value) {
   if (json::object* object = value.if_object()) {
     json::object kept;
@@ -57,7 +57,7 @@ json::value WithoutTimes(json::value value) {
   return value;
 }
 
-// The world after a step.
+// The recorded objects after a step.
 struct Snapshot {
   std::vector<json::value> jobs;
   std::vector<api::Workload> workloads;
@@ -68,11 +68,12 @@ Snapshot ReadSnapshot(const json::array& objects) {
   Snapshot snapshot;
   for (const json::value& raw : objects) {
     const json::value object = WithoutTimes(raw);
-    const std::string kind = TextAt(object, "kind");
+    const std::string kind = json::TextAt(object, "kind");
     if (kind == "Job") snapshot.jobs.push_back(object);
     if (kind == "Workload") snapshot.workloads.push_back(Read<api::Workload>(object));
     if (kind == "ResourceFlavor")
-      snapshot.flavors.emplace(TextAt(object, "metadata.name"), Read<api::ResourceFlavor>(object));
+      snapshot.flavors.emplace(json::TextAt(object, "metadata.name"),
+                               Read<api::ResourceFlavor>(object));
   }
   return snapshot;
 }
@@ -86,12 +87,12 @@ struct Recording {
 };
 
 Recording ReadRecording(const std::string& name, const std::string& text) {
-  Recording recording{.name = name, .tree = *store::ParseJson(text)};
+  Recording recording{.name = name, .tree = *json::Parse(text)};
   recording.configuration = Read<api::Configuration>(recording.tree.at("configuration"));
   api::ApplyConfigurationDefaults(recording.configuration);
   for (const auto& uid : recording.tree.at("uids").as_object())
-    recording.uids[std::string(store::View(uid.key()))] =
-        std::string(store::View(uid.value().as_string()));
+    recording.uids[std::string(json::View(uid.key()))] =
+        std::string(json::View(uid.value().as_string()));
   for (const json::value& step : recording.tree.at("steps").as_array())
     recording.snapshots.push_back(ReadSnapshot(step.at("objects").as_array()));
   return recording;
@@ -149,12 +150,13 @@ void ForEachPair(const Visit& visit) {
       const Snapshot& snapshot = recording.snapshots[step];
       for (const json::value& job : snapshot.jobs) {
         for (const api::Workload& workload : snapshot.workloads) {
-          const api::OwnerReference* owner = ControllerOf(workload.metadata);
-          if (owner == nullptr || owner->uid != TextAt(job, "metadata.uid")) continue;
-          // Between the two writes of a stop nothing is settled.
-          if (FindAt(job, "metadata.annotations[kueue.x-k8s.io/stopping]") != nullptr) continue;
+          const api::OwnerReference* owner = objects::ControllerOf(workload.metadata);
+          if (owner == nullptr || owner->uid != json::TextAt(job, "metadata.uid")) continue;
+          // The state is inconsistent between the two writes of a stop.
+          if (json::FindAt(job, "metadata.annotations[kueue.x-k8s.io/stopping]") != nullptr)
+            continue;
           SCOPED_TRACE(recording.name + " step " + std::to_string(step) + " job " +
-                       TextAt(job, "metadata.name"));
+                       json::TextAt(job, "metadata.name"));
           visit(Pair{.recording = recording,
                      .snapshot = snapshot,
                      .job = job,
@@ -173,11 +175,11 @@ class Lifecycles : public ::testing::Test {
   }
 };
 
-// What the job was before it started.
+// The job before it started.
 json::value Stopped(const Pair& pair) {
   const auto sets = PodSetsOf(BatchJob(), pair.job, pair.options.pod_sets);
   json::value job = pair.job;
-  EraseAt(job, "status");
+  json::EraseAt(job, "status");
   const StopPlan plan = StopJob(BatchJob(), job, *sets, InfosFromPodSets(pair.workload));
   return plan.writes.empty() ? job : plan.writes.back().object;
 }
@@ -187,7 +189,7 @@ bool IsPrebuilt(const Pair& pair) {
   return !PrebuiltWorkloadName(*metadata, true).empty();
 }
 
-TEST_F(Lifecycles, WorkloadsAreMadeAsRecorded) {
+TEST_F(Lifecycles, WorkloadsMatchTheRecording) {
   int compared = 0;
   PriorityTable priorities;
   ForEachPair([&](const Pair& pair) {
@@ -201,15 +203,15 @@ TEST_F(Lifecycles, WorkloadsAreMadeAsRecorded) {
     EXPECT_EQ(made->spec.maximum_execution_time_seconds,
               pair.workload.spec.maximum_execution_time_seconds);
     EXPECT_EQ(made->spec.priority, pair.workload.spec.priority);
-    // A queue name that is removed from a pending job stays in its Workload, for ever in Kueue.
+    // Kueue never removes the queue name of a pending Workload.
     if (made->spec.queue_name) {
       EXPECT_EQ(made->spec.queue_name, pair.workload.spec.queue_name);
     }
-    const std::string uid = TextAt(job, "metadata.uid");
-    *MakeAt(job, "metadata.uid") = pair.recording.uids.at(uid);
+    const std::string uid = json::TextAt(job, "metadata.uid");
+    *json::MakeAt(job, "metadata.uid") = pair.recording.uids.at(uid);
     const auto named = WorkloadFor(BatchJob(), job, priorities, pair.options);
     EXPECT_EQ(named->metadata.name, pair.workload.metadata.name);
-    // Node selectors that a pending job got later are not in the recorded Workload.
+    // Node selectors added to a pending job are missing in the recorded Workload.
     if (pair.recording.name.starts_with("16-")) return;
     EXPECT_EQ(Tree(*made).at("spec").at("podSets"), Tree(pair.workload).at("spec").at("podSets"));
     ++compared;
@@ -217,31 +219,31 @@ TEST_F(Lifecycles, WorkloadsAreMadeAsRecorded) {
   EXPECT_GT(compared, 200);
 }
 
-TEST_F(Lifecycles, StartedJobsHaveWhatTheirAdmissionGives) {
+TEST_F(Lifecycles, StartedJobsCarryTheirAdmission) {
   int compared = 0;
   ForEachPair([&](const Pair& pair) {
     if (IsSuspended(BatchJob(), pair.job) || !pair.Has(api::condition::kAdmitted)) return;
-    if (pair.Has(api::condition::kEvicted)) return;      // on its way out
-    if (pair.recording.name.starts_with("16-")) return;  // its template was changed meanwhile
+    if (pair.Has(api::condition::kEvicted)) return;      // being evicted
+    if (pair.recording.name.starts_with("16-")) return;  // template changed meanwhile
     const json::value before = Stopped(pair);
     const StartOptions start;
     const auto sets = PodSetsOf(BatchJob(), before, pair.options.pod_sets);
     const auto infos = InfosFromAdmission(pair.workload, pair.Flavors(), start);
-    if (!infos) return;  // a flavor is gone in this snapshot
+    if (!infos) return;  // flavor missing in this snapshot
     const auto started = StartJob(BatchJob(), before, *sets, *infos, start);
     ASSERT_TRUE(started.has_value()) << started.error().error.message;
-    EXPECT_EQ(started->back().object.at("spec"), pair.job.at("spec")) << store::PrintJson(
-        MergePatchBetween(pair.job.at("spec"), started->back().object.at("spec")));
+    EXPECT_EQ(started->back().object.at("spec"), pair.job.at("spec"))
+        << json::Print(MergePatchBetween(pair.job.at("spec"), started->back().object.at("spec")));
     ++compared;
   });
   EXPECT_GT(compared, 100);
 }
 
-TEST_F(Lifecycles, PendingJobsAreAsTheyWereBefore) {
+TEST_F(Lifecycles, StoppedJobsAreRestored) {
   ForEachPair([&](const Pair& pair) {
     if (!IsSuspended(BatchJob(), pair.job) || IsPrebuilt(pair)) return;
-    if (pair.recording.name.starts_with("16-")) return;  // its template was changed meanwhile
-    if (FindAt(pair.job, "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]")) return;
+    if (pair.recording.name.starts_with("16-")) return;  // template changed meanwhile
+    if (json::FindAt(pair.job, "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]")) return;
     EXPECT_EQ(Stopped(pair).at("spec"), pair.job.at("spec"));
   });
 }
@@ -277,7 +279,7 @@ TEST_F(Lifecycles, ReadinessAndReclaimablePodsAgree) {
 TEST_F(Lifecycles, QuietJobsMatchTheirWorkloads) {
   ForEachPair([&](const Pair& pair) {
     if (pair.Has(api::condition::kFinished)) return;
-    if (pair.recording.name.starts_with("16-")) return;  // shows a change that Kueue does not see
+    if (pair.recording.name.starts_with("16-")) return;  // Kueue ignores this change
     const auto equivalent = IsEquivalent({.integration = &BatchJob(),
                                           .job = &pair.job,
                                           .workload = &pair.workload,
@@ -300,8 +302,9 @@ api::Labels LabelsOf(const std::string& space) {
 
 bool HasDefaultQueue(const Recording& recording, const std::string& space) {
   for (const json::value& object : recording.tree.at("setup").as_array()) {
-    if (TextAt(object, "kind") == "LocalQueue" && TextAt(object, "metadata.name") == "default" &&
-        TextAt(object, "metadata.namespace") == space)
+    if (json::TextAt(object, "kind") == "LocalQueue" &&
+        json::TextAt(object, "metadata.name") == "default" &&
+        json::TextAt(object, "metadata.namespace") == space)
       return true;
   }
   return false;
@@ -310,17 +313,18 @@ bool HasDefaultQueue(const Recording& recording, const std::string& space) {
 const json::value* FindJob(const Snapshot& snapshot, const std::string& space,
                            const std::string& name) {
   for (const json::value& job : snapshot.jobs) {
-    if (TextAt(job, "metadata.name") == name && TextAt(job, "metadata.namespace") == space)
+    if (json::TextAt(job, "metadata.name") == name &&
+        json::TextAt(job, "metadata.namespace") == space)
       return &job;
   }
   return nullptr;
 }
 
-// Whether a job is created in a step and changed in it too.
-bool IsTouchedAgain(const Recording& recording, size_t step, const std::string& name) {
+// Whether a job is created and changed in the same step.
+bool IsChangedAgain(const Recording& recording, size_t step, const std::string& name) {
   const json::array& operations = recording.tree.at("steps").as_array()[step].at("do").as_array();
   return std::ranges::any_of(operations, [&](const json::value& operation) {
-    return TextAt(operation, "op") == "patch" && TextAt(operation, "name") == name;
+    return json::TextAt(operation, "op") == "patch" && json::TextAt(operation, "name") == name;
   });
 }
 
@@ -330,40 +334,42 @@ void ForEachJobOperation(const Visit& visit) {
     const json::array& steps = recording.tree.at("steps").as_array();
     for (size_t i = 0; i < steps.size(); ++i) {
       for (const json::value& operation : steps[i].at("do").as_array()) {
-        const bool is_job =
-            TextAt(operation, "object.kind") == "Job" || TextAt(operation, "kind") == "Job";
+        const bool is_job = json::TextAt(operation, "object.kind") == "Job" ||
+                            json::TextAt(operation, "kind") == "Job";
         if (!is_job) continue;
         SCOPED_TRACE(recording.name + " step " + std::to_string(i) + " " +
-                     store::PrintJson(operation).substr(0, 200));
+                     json::Print(operation).substr(0, 200));
         visit(recording, i, operation);
       }
     }
   }
 }
 
-TEST_F(Lifecycles, NewJobsAreRefusedAsRecorded) {
+TEST_F(Lifecycles, NewJobsAreRejectedAsRecorded) {
   int refused = 0;
   ForEachJobOperation([&](const Recording&, size_t, const json::value& operation) {
-    if (TextAt(operation, "op") != "create") return;
+    if (json::TextAt(operation, "op") != "create") return;
     json::value job = operation.at("object");
-    for (std::string_view path : {"spec.parallelism"}) {  // as the API server defaults it
-      if (FindAt(job, path) == nullptr) *MakeAt(job, path) = 1;
+    for (std::string_view path : {"spec.parallelism"}) {  // API server default
+      if (json::FindAt(job, path) == nullptr) *json::MakeAt(job, path) = 1;
     }
     const JobRules rules;
     const bool is_wrong = !ValidateJobCreate(BatchJob(), job, rules).empty();
-    EXPECT_EQ(is_wrong, FindAt(operation, "error") != nullptr);
+    EXPECT_EQ(is_wrong, json::FindAt(operation, "error") != nullptr);
     refused += is_wrong;
   });
   EXPECT_GE(refused, 9);
 }
 
-TEST_F(Lifecycles, NewJobsAreHeldBackAsRecorded) {
+TEST_F(Lifecycles, NewJobsAreSuspendedAsRecorded) {
   int held_back = 0;
   ForEachJobOperation([&](const Recording& recording, size_t step, const json::value& operation) {
-    if (TextAt(operation, "op") != "create" || FindAt(operation, "error") != nullptr) return;
+    if (json::TextAt(operation, "op") != "create" || json::FindAt(operation, "error") != nullptr)
+      return;
     const json::value& job = operation.at("object");
-    if (FindAt(job, "metadata.ownerReferences") != nullptr) return;  // see docs/differences.md
-    const std::string space = TextAt(job, "metadata.namespace");
+    if (json::FindAt(job, "metadata.ownerReferences") != nullptr)
+      return;  // see docs/differences.md
+    const std::string space = json::TextAt(job, "metadata.namespace");
     const ManagedJobsPolicy policy(recording.configuration, {});
     const api::Labels labels = LabelsOf(space);
     const auto defaulted =
@@ -372,16 +378,16 @@ TEST_F(Lifecycles, NewJobsAreHeldBackAsRecorded) {
                           .namespace_labels = &labels,
                           .has_default_queue = HasDefaultQueue(recording, space)});
     ASSERT_TRUE(defaulted.has_value());
-    if (IsTouchedAgain(recording, step, TextAt(job, "metadata.name"))) return;
+    if (IsChangedAgain(recording, step, json::TextAt(job, "metadata.name"))) return;
     const json::value* stored =
-        FindJob(recording.snapshots[step], space, TextAt(job, "metadata.name"));
+        FindJob(recording.snapshots[step], space, json::TextAt(job, "metadata.name"));
     if (stored == nullptr) return;
     const std::string label = "metadata.labels[kueue.x-k8s.io/queue-name]";
-    EXPECT_EQ(TextAt(defaulted->job, label), TextAt(*stored, label));
+    EXPECT_EQ(json::TextAt(defaulted->job, label), json::TextAt(*stored, label));
     const bool has_workload = std::ranges::any_of(
         recording.snapshots[step].workloads, [&](const api::Workload& workload) {
-          const api::OwnerReference* owner = ControllerOf(workload.metadata);
-          return owner != nullptr && owner->uid == TextAt(*stored, "metadata.uid");
+          const api::OwnerReference* owner = objects::ControllerOf(workload.metadata);
+          return owner != nullptr && owner->uid == json::TextAt(*stored, "metadata.uid");
         });
     if (has_workload) {
       EXPECT_TRUE(IsSuspended(BatchJob(), defaulted->job));
@@ -391,16 +397,17 @@ TEST_F(Lifecycles, NewJobsAreHeldBackAsRecorded) {
   EXPECT_GT(held_back, 50);
 }
 
-TEST_F(Lifecycles, ChangesOfJobsAreRefusedAsRecorded) {
+TEST_F(Lifecycles, ChangesOfJobsAreRejectedAsRecorded) {
   int refused = 0;
   ForEachJobOperation([&](const Recording& recording, size_t step, const json::value& operation) {
-    if (TextAt(operation, "op") != "patch" || step == 0) return;
-    if (TextAt(operation, "error.code") != "403") return;
-    const json::value* old_job = FindJob(recording.snapshots[step - 1],
-                                         TextAt(operation, "namespace"), TextAt(operation, "name"));
+    if (json::TextAt(operation, "op") != "patch" || step == 0) return;
+    if (json::TextAt(operation, "error.code") != "403") return;
+    const json::value* old_job =
+        FindJob(recording.snapshots[step - 1], json::TextAt(operation, "namespace"),
+                json::TextAt(operation, "name"));
     ASSERT_NE(old_job, nullptr);
     json::value job = *old_job;
-    // The patches are plain: members of objects, no nulls.
+    // The recorded patches contain no nulls.
     const std::function<void(json::value&, const json::value&)> merge =
         [&](json::value& into, const json::value& from) {
           if (!from.is_object()) {

@@ -2,16 +2,17 @@
 
 #include <algorithm>
 
-#include "api/integration_names.h"
-#include "api/problem_report.h"
-#include "api/well_known.h"
+#include "api/config/integration_names.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/problem_report.h"
+#include "objects/owner_chain.h"
 
 namespace berth::jobs {
 namespace {
 
 constexpr std::string_view kPodFramework = "pod";
 constexpr std::string_view kSparkFramework = "sparkoperator.k8s.io/sparkapplication";
-// Which kinds the deprecated podOptions speak of.
+// The kinds that the deprecated podOptions apply to.
 constexpr std::string_view kPodOptionsFrameworks[] = {kPodFramework, "deployment", "statefulset"};
 
 ManagedJobsPolicy::Kind KindOf(std::string_view api_version, std::string_view kind) {
@@ -30,7 +31,7 @@ bool IsInPodOptions(const ObjectView& object) {
   });
 }
 
-// The framework that the pod's owner is of, if it waits through its pods; "" otherwise.
+// The framework of the pod's owner if it is a serving kind, whose pods are gated; otherwise "".
 std::string_view SuspendingParent(const ObjectView& object) {
   if (!IsPod(object)) return {};
   const std::string* name = object.metadata->annotations.Find(api::kPodSuspendingParentAnnotation);
@@ -55,12 +56,6 @@ std::string_view GroupOf(std::string_view api_version) {
 std::string_view QueueNameOf(const api::ObjectMeta& metadata) {
   const std::string* name = metadata.labels.Find(api::kQueueNameLabel);
   return name == nullptr ? std::string_view() : std::string_view(*name);
-}
-
-const api::OwnerReference* ControllerOf(const api::ObjectMeta& metadata) {
-  const auto found = std::ranges::find_if(metadata.owner_references,
-                                          [](const auto& r) { return r.controller == true; });
-  return found == metadata.owner_references.end() ? nullptr : &*found;
 }
 
 ManagedJobsPolicy::ManagedJobsPolicy(const api::Configuration& configuration,
@@ -117,7 +112,7 @@ bool ManagedJobsPolicy::Selects(const ObjectView& object,
   return !NotSelected(object, namespace_labels);
 }
 
-// The rules for one namespace, in the order in which they count.
+// The rules for one namespace, in order of precedence.
 class ManagedDecision {
  public:
   ManagedDecision(const api::Labels& namespace_labels, const ManagedJobsPolicy& policy)
@@ -130,32 +125,32 @@ class ManagedDecision {
       const bool is_external = policy_.external_.contains(KindOf(object.api_version, object.kind));
       return {.reason = is_external ? ManagedReason::kExternalKind : ManagedReason::kKindNotListed};
     }
-    if (auto answer = ByOwners(Linked(object, owners), parent)) return *std::move(answer);
-    return {.reason = ByItself(object)};
+    if (auto answer = ByOwners(MatchingOwners(object, owners), parent)) return *std::move(answer);
+    return {.reason = ByJob(object)};
   }
 
  private:
-  // As many owners as are what the references before them mean.
-  static std::span<const ObjectView> Linked(const ObjectView& object,
-                                            std::span<const ObjectView> owners) {
+  // The owners up to the first that does not match the reference to it.
+  static std::span<const ObjectView> MatchingOwners(const ObjectView& object,
+                                                    std::span<const ObjectView> owners) {
     const api::ObjectMeta* child = object.metadata;
     size_t count = 0;
     for (; count < owners.size(); ++count) {
-      const api::OwnerReference* reference = ControllerOf(*child);
+      const api::OwnerReference* reference = objects::ControllerOf(*child);
       child = owners[count].metadata;
       if (reference == nullptr || reference->uid.empty() || reference->uid != child->uid) break;
     }
     return owners.first(count);
   }
 
-  // What the owners make of the object. The furthest that would be managed by itself is the one
-  // that is; those below it are left alone like the object.
+  // Decision by owners. The outermost owner that would be managed on its own is managed; all
+  // objects below it are not.
   std::optional<ManagedAnswer> ByOwners(std::span<const ObjectView> owners,
                                         std::string_view parent_framework) const {
     for (size_t i = owners.size(); i-- > 0;) {
       const ObjectView& owner = owners[i];
       if (!policy_.IsListedOrExternal(owner.api_version, owner.kind)) continue;
-      if (!IsManagedReason(ByItself(owner))) continue;
+      if (!IsManagedReason(ByJob(owner))) continue;
       return ManagedAnswer{.reason = Is(owner, parent_framework) ? ManagedReason::kPodOfManaged
                                                                  : ManagedReason::kManagedOwner,
                            .owner = NameOf(owner)};
@@ -172,8 +167,8 @@ class ManagedDecision {
     return ManagedAnswer{.reason = reason, .owner = {}}.is_managed();
   }
 
-  // Without owners, and for a kind that is listed.
-  ManagedReason ByItself(const ObjectView& object) const {
+  // Decision for a listed kind without managed owners.
+  ManagedReason ByJob(const ObjectView& object) const {
     const bool has_queue = !QueueNameOf(*object.metadata).empty();
     if (has_queue && !policy_.respects_selector_always_) return ManagedReason::kQueueName;
     if (!has_queue && !policy_.manages_without_queue_name_) return ManagedReason::kNoQueueName;
@@ -199,8 +194,8 @@ std::string SelectorText(const api::Selector& selector) {
   return selector.ToString();
 }
 
-std::string WhyLeftAlone(const ManagedAnswer& answer, const ObjectView& object,
-                         const ManagedJobsPolicy& policy) {
+std::string WhyNotManaged(const ManagedAnswer& answer, const ObjectView& object,
+                          const ManagedJobsPolicy& policy) {
   switch (answer.reason) {
     case ManagedReason::kKindNotListed:
       return "integrations.frameworks does not list " + std::string(object.kind);
@@ -208,14 +203,14 @@ std::string WhyLeftAlone(const ManagedAnswer& answer, const ObjectView& object,
       return "integrations.externalFrameworks leaves " + std::string(object.kind) +
              " to another controller";
     case ManagedReason::kManagedOwner:
-      return "its owner " + answer.owner + " is managed";
+      return "owner " + answer.owner + " is managed";
     case ManagedReason::kNoQueueName:
-      return "it names no queue, and manageJobsWithoutQueueName is not set";
+      return "no queue name, and manageJobsWithoutQueueName is not set";
     case ManagedReason::kNamespaceNotSelected:
       return "managedJobsNamespaceSelector (" + SelectorText(policy.namespace_selector()) +
-             ") does not match its namespace";
+             ") does not match the namespace";
     case ManagedReason::kNotInPodOptions:
-      return "integrations.podOptions does not select it";
+      return "integrations.podOptions does not select the object";
     default:
       return {};
   }
@@ -227,14 +222,14 @@ std::string ToString(const ManagedAnswer& answer, const ObjectView& object,
                      const ManagedJobsPolicy& policy) {
   switch (answer.reason) {
     case ManagedReason::kQueueName:
-      return "managed: it names the queue " + api::Quoted(QueueNameOf(*object.metadata));
+      return "managed: queue name is " + api::Quoted(QueueNameOf(*object.metadata));
     case ManagedReason::kNamespace:
-      return "managed: it names no queue, and managedJobsNamespaceSelector (" +
-             SelectorText(policy.namespace_selector()) + ") matches its namespace";
+      return "managed: no queue name, and managedJobsNamespaceSelector (" +
+             SelectorText(policy.namespace_selector()) + ") matches the namespace";
     case ManagedReason::kPodOfManaged:
-      return "managed: its owner " + answer.owner + " waits through its pods";
+      return "managed: owner " + answer.owner + " is queued through its pods";
     default:
-      return "left alone: " + WhyLeftAlone(answer, object, policy);
+      return "not managed: " + WhyNotManaged(answer, object, policy);
   }
 }
 

@@ -9,27 +9,28 @@
 #include <utility>
 #include <vector>
 
-#include "api/configuration.h"
-#include "api/feature_gates.h"
-#include "api/meta.h"
-#include "api/selector.h"
+#include "api/config/configuration.h"
+#include "api/config/feature_gates.h"
+#include "api/meta/meta.h"
+#include "api/meta/selector.h"
 
-// Which jobs are managed (KEP-3589). One function decides for every kind of job; webhooks,
-// reconcilers and `berth lint` all ask it. It is pure: who calls it brings the labels of the
-// namespace and the owners, and asks again when either changes.
+// Decides which jobs are managed (KEP-3589), for all kinds. Used by webhooks, reconcilers and
+// `berth lint`. Pure: callers provide the namespace labels and the owners, and decide again when
+// either changes.
 //
-//   1. A kind that the Configuration does not list is left alone.
-//   2. What belongs to a managed object, at any depth, is left alone: its owner was queued for it.
-//      Owners are matched by UID, so that a new object of an old name is nobody's owner.
-//      Deployments, StatefulSets and LeaderWorkerSets wait through their pods: those are managed.
-//   3. A job with a queue name is managed, wherever it is. (With the gate
-//      ManagedJobsNamespaceSelectorAlwaysRespected, only where 4 would manage it without.)
-//   4. A job without one is managed if manageJobsWithoutQueueName is set and its namespace matches
-//      managedJobsNamespaceSelector and, of pods, Deployments and StatefulSets, the deprecated
-//      integrations.podOptions as well.
+//   1. Kinds not listed in the Configuration are not managed.
+//   2. Descendants of a managed object, at any depth, are not managed: the owner is queued for
+//   them.
+//      Owners are matched by UID, so that a recreated object of the same name is not an owner.
+//      Deployments, StatefulSets and LeaderWorkerSets are an exception: their pods are managed.
+//   3. A job with a queue name is managed in every namespace. (With the gate
+//      ManagedJobsNamespaceSelectorAlwaysRespected, only where rule 4 would manage it without one.)
+//   4. A job without a queue name is managed if manageJobsWithoutQueueName is set and its namespace
+//      matches managedJobsNamespaceSelector and, for pods, Deployments and StatefulSets, the
+//      deprecated integrations.podOptions too.
 namespace berth::jobs {
 
-// An object, as far as the question goes. What it points at must outlive it.
+// The input for one object. Referenced data must outlive the view.
 struct ObjectView {
   std::string_view api_version;
   std::string_view kind;
@@ -38,12 +39,12 @@ struct ObjectView {
 
 enum class ManagedReason : uint8_t {
   // Managed.
-  kQueueName,     // it names a queue
+  kQueueName,     // has a queue name
   kNamespace,     // it names none, and in its namespace such jobs are managed
-  kPodOfManaged,  // the managed owner waits through this pod
-  // Left alone.
+  kPodOfManaged,  // pod of a managed serving owner
+  // Not managed.
   kKindNotListed,         // not in integrations.frameworks, or its gate is off
-  kExternalKind,          // in integrations.externalFrameworks: another controller's
+  kExternalKind,          // in integrations.externalFrameworks
   kManagedOwner,          // an owner is managed
   kNoQueueName,           // manageJobsWithoutQueueName is not set
   kNamespaceNotSelected,  // by managedJobsNamespaceSelector
@@ -59,36 +60,35 @@ struct ManagedAnswer {
   friend bool operator==(const ManagedAnswer&, const ManagedAnswer&) = default;
 };
 
-// What a Configuration says of it, made ready. Selectors that are no selectors match nothing;
+// The compiled settings of a Configuration. Invalid selectors match nothing;
 // api::ValidateConfiguration reports them.
 class ManagedJobsPolicy {
  public:
-  // A kind of job that is managed without being listed: one whose description an admin gave.
+  // A job kind that is managed without being listed: described by an administrator.
   struct Kind {
     std::string group;
     std::string kind;
     friend auto operator<=>(const Kind&, const Kind&) = default;
   };
 
-  // The Configuration must have its defaults.
+  // Requires a Configuration with defaults applied.
   ManagedJobsPolicy(const api::Configuration& configuration, const api::FeatureGates& gates,
                     std::span<const Kind> more_kinds = {});
 
   bool manages_without_queue_name() const { return manages_without_queue_name_; }
   const api::Selector& namespace_selector() const { return namespace_selector_; }
 
-  // Whether jobs without a queue name could be managed in a namespace with these labels, were it
-  // for the selectors alone; for kinds of pods with those of podOptions. Default queues are given
-  // out only there.
+  // Whether the selectors allow jobs without a queue name in a namespace with these labels; for pod
+  // kinds, those of podOptions too. Default queues apply only there.
   bool Selects(const ObjectView& object, const api::Labels& namespace_labels) const;
 
-  // Whether the kind is one that Berth or another controller manages. The version does not matter.
+  // Whether the kind is managed by Berth or an external controller, regardless of the version.
   bool IsListed(std::string_view api_version, std::string_view kind) const;
   bool IsListedOrExternal(std::string_view api_version, std::string_view kind) const;
 
  private:
   friend class ManagedDecision;
-  // What keeps a job without a queue name from being managed here, if it is one of the selectors.
+  // The selector that rules out a job without a queue name, if any.
   std::optional<ManagedReason> NotSelected(const ObjectView& object,
                                            const api::Labels& namespace_labels) const;
 
@@ -102,20 +102,17 @@ class ManagedJobsPolicy {
   bool respects_selector_always_ = false;
 };
 
-// `owners`: the controller of the object, the controller of that, and so on, as far as they could
-// be found. Where one is not the owner that the reference before it means, the chain ends.
+// `owners`: the controller of the object, its controller, and so on, as far as known. The chain
+// ends at the first owner that does not match the reference to it.
 ManagedAnswer IsManaged(const ObjectView& object, const api::Labels& namespace_labels,
                         std::span<const ObjectView> owners, const ManagedJobsPolicy& policy);
 
-// The answer in words for the person who wonders, such as `managed: it names the queue "main"`.
+// The answer as text for users, such as `managed: queue name is "main"`.
 std::string ToString(const ManagedAnswer& answer, const ObjectView& object,
                      const ManagedJobsPolicy& policy);
 
-// The value of the queue name label; "" if there is none.
+// The value of the queue name label; "" if absent.
 std::string_view QueueNameOf(const api::ObjectMeta& metadata);
-
-// The owner reference with `controller: true`; null if there is none.
-const api::OwnerReference* ControllerOf(const api::ObjectMeta& metadata);
 
 // "batch" of "batch/v1"; "" of "v1".
 std::string_view GroupOf(std::string_view api_version);

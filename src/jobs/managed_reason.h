@@ -7,14 +7,14 @@
 
 namespace berth::jobs {
 
-// The reason as one word, for files and machines: "QueueName", "NamespaceNotSelected".
+// The machine-readable reason: "QueueName", "NamespaceNotSelected".
 std::string_view ReasonName(ManagedReason reason);
-// Every word there is.
+// All reasons.
 std::span<const std::string_view> AllReasonNames();
 
-// Whether a job that was managed is let run without quota when this becomes the answer: its
-// namespace is not selected any more. A job that only lost its queue name stays as it is, held back
-// or running, so that nobody gets around quota by taking the name away.
+// Whether a managed job is released to run without quota when this becomes the reason: its
+// namespace is no longer selected. A job that only lost its queue name stays suspended or running,
+// so that removing the name does not bypass quota.
 bool IsReleasedBy(ManagedReason reason);
 
 }  // namespace berth::jobs

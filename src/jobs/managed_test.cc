@@ -1,4 +1,4 @@
-// Which jobs are managed: every combination for every kind, then each rule by name.
+// Which jobs are managed: all combinations for all kinds, then each rule.
 
 #include "jobs/managed.h"
 
@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "api/integration_names.h"
-#include "api/well_known.h"
+#include "api/config/integration_names.h"
+#include "api/kueue/well_known.h"
 
 namespace berth::jobs {
 namespace {
@@ -52,7 +52,7 @@ api::FeatureGates GatesWith(bool always_respected) {
   return gates;
 }
 
-// An object and its owners, the nearest first.
+// An object and its owners, nearest first.
 class Family {
  public:
   Family(std::string_view api_version, std::string_view kind, std::string_view queue) {
@@ -116,8 +116,8 @@ bool Selects(const Combination& c) {
   return !is_pod_like || !c.has_pod_options || c.space->Contains("pods");
 }
 
-// The rules once more, as a sentence. The managed owner is an AppWrapper with a queue name, which
-// the deprecated options do not concern.
+// The rules as a naive model. The managed owner is an AppWrapper with a queue name, to which the
+// deprecated options do not apply.
 bool Expected(const Combination& c) {
   const bool is_owner_managed = !c.always_respected || *c.space->Find("team") == "a";
   if (c.managed_owner_depth > 0 && c.is_uid_right && is_owner_managed) return false;
@@ -212,7 +212,7 @@ TEST(ManagedJobsRule2, WithManageAllTheSelectorPicksAmongJobsWithoutQueue) {
   EXPECT_EQ(AnswerFor({"batch/v1", "Job", "main"}, kTeamB, all).reason, ManagedReason::kQueueName);
 }
 
-TEST(ManagedJobsRule3, TheDefaultSelectorLeavesSystemNamespacesAlone) {
+TEST(ManagedJobsRule3, TheDefaultSelectorExcludesSystemNamespaces) {
   api::Configuration configuration;
   configuration.manage_jobs_without_queue_name = true;
   api::ApplyConfigurationDefaults(configuration, "berth-home");
@@ -228,7 +228,7 @@ TEST(ManagedJobsRule3, TheDefaultSelectorLeavesSystemNamespacesAlone) {
   EXPECT_TRUE(managed_in("team-a"));
 }
 
-TEST(ManagedJobsRule4, ChildrenOfManagedObjectsAreLeftAlone) {
+TEST(ManagedJobsRule4, ChildrenOfManagedObjectsAreNotManaged) {
   Family family("batch/v1", "Job", "main");
   family.OwnedBy("jobset.x-k8s.io/v1alpha2", "JobSet", "")
       .OwnedBy("workload.codeflare.dev/v1beta2", "AppWrapper", "main");
@@ -242,14 +242,14 @@ TEST(ManagedJobsRule4, TheVersionInAnOwnersApiVersionDoesNotMatter) {
   EXPECT_EQ(AnswerFor(family, kTeamA).reason, ManagedReason::kManagedOwner);
 }
 
-TEST(ManagedJobsRule4, AnOwnerThatIsNotManagedItselfCountsForNothing) {
+TEST(ManagedJobsRule4, AnUnmanagedOwnerIsIgnored) {
   Family family("batch/v1", "Job", "main");
   family.OwnedBy("jobset.x-k8s.io/v1alpha2", "JobSet", "");
   EXPECT_EQ(AnswerFor(family, kTeamB, {.manages_all = true}).reason, ManagedReason::kQueueName);
   EXPECT_EQ(AnswerFor(family, kTeamA, {.manages_all = true}).reason, ManagedReason::kManagedOwner);
 }
 
-TEST(ManagedJobsRule4, ANewObjectOfTheOwnersNameIsNoOwner) {
+TEST(ManagedJobsRule4, ARecreatedOwnerIsNotTheOwner) {
   Family family("batch/v1", "Job", "main");
   family.OwnedBy("jobset.x-k8s.io/v1alpha2", "JobSet", "main");
   family.At(1).uid = "a new one";
@@ -276,12 +276,12 @@ Family PodOfDeployment(std::string_view queue_of_deployment) {
   return family;
 }
 
-TEST(ManagedJobsRule4, DeploymentsWaitThroughTheirPods) {
+TEST(ManagedJobsRule4, DeploymentsAreQueuedThroughTheirPods) {
   EXPECT_EQ(AnswerFor(PodOfDeployment("main"), kTeamA),
             (ManagedAnswer{.reason = ManagedReason::kPodOfManaged, .owner = "Deployment x"}));
 }
 
-TEST(ManagedJobsRule4, PodsOfADeploymentWithAManagedOwnerAreLeftAlone) {
+TEST(ManagedJobsRule4, PodsOfADeploymentWithAManagedOwnerAreNotManaged) {
   Family family = PodOfDeployment("main");
   family.OwnedBy("workload.codeflare.dev/v1beta2", "AppWrapper", "main");
   EXPECT_EQ(AnswerFor(family, kTeamA).owner, "AppWrapper x");
@@ -344,7 +344,7 @@ TEST(ManagedJobsRule8, WithTheGateQueueNamesCountOnlyInMatchingNamespaces) {
 
 // --- Kinds -------------------------------------------------------------------------------------
 
-TEST(ManagedKinds, WhatIsNotListedIsLeftAlone) {
+TEST(ManagedKinds, UnlistedKindsAreNotManaged) {
   api::Configuration configuration = AllKinds({});
   configuration.integrations->frameworks = {"batch/job"};
   const ManagedJobsPolicy policy(configuration, api::FeatureGates());
@@ -354,7 +354,7 @@ TEST(ManagedKinds, WhatIsNotListedIsLeftAlone) {
             ManagedReason::kKindNotListed);
 }
 
-TEST(ManagedKinds, KindsOfOtherControllersAreLeftToThem) {
+TEST(ManagedKinds, KindsOfExternalControllersAreNotManaged) {
   EXPECT_EQ(AnswerFor({"example.com/v1", "Workflow", "main"}, kTeamA).reason,
             ManagedReason::kExternalKind);
 }
@@ -380,27 +380,26 @@ TEST(ManagedKinds, WithoutASelectorNoNamespaceMatches) {
   EXPECT_FALSE(Family("batch/v1", "Job", "").Ask(kTeamA, policy).is_managed());
 }
 
-// --- Words -------------------------------------------------------------------------------------
+// --- Text ---------------------------------------------------------------------------------------
 
-std::string WordsFor(const ManagedAnswer& answer, const ConfigurationTraits& traits = {}) {
+std::string TextFor(const ManagedAnswer& answer, const ConfigurationTraits& traits = {}) {
   api::ObjectMeta metadata;
   metadata.labels.Set(api::kQueueNameLabel, "main");
   return ToString(answer, {"batch/v1", "Job", &metadata},
                   ManagedJobsPolicy(AllKinds(traits), api::FeatureGates()));
 }
 
-TEST(ManagedWords, SayWhy) {
-  EXPECT_EQ(WordsFor({.reason = ManagedReason::kQueueName}),
-            "managed: it names the queue \"main\"");
-  EXPECT_EQ(WordsFor({.reason = ManagedReason::kNamespace}),
-            "managed: it names no queue, and managedJobsNamespaceSelector (team=a) matches its "
+TEST(ManagedText, GivesTheReason) {
+  EXPECT_EQ(TextFor({.reason = ManagedReason::kQueueName}), "managed: queue name is \"main\"");
+  EXPECT_EQ(TextFor({.reason = ManagedReason::kNamespace}),
+            "managed: no queue name, and managedJobsNamespaceSelector (team=a) matches the "
             "namespace");
-  EXPECT_EQ(WordsFor({.reason = ManagedReason::kManagedOwner, .owner = "JobSet train"}),
-            "left alone: its owner JobSet train is managed");
-  EXPECT_EQ(WordsFor({.reason = ManagedReason::kNoQueueName}),
-            "left alone: it names no queue, and manageJobsWithoutQueueName is not set");
-  EXPECT_EQ(WordsFor({.reason = ManagedReason::kNamespaceNotSelected}),
-            "left alone: managedJobsNamespaceSelector (team=a) does not match its namespace");
+  EXPECT_EQ(TextFor({.reason = ManagedReason::kManagedOwner, .owner = "JobSet train"}),
+            "not managed: owner JobSet train is managed");
+  EXPECT_EQ(TextFor({.reason = ManagedReason::kNoQueueName}),
+            "not managed: no queue name, and manageJobsWithoutQueueName is not set");
+  EXPECT_EQ(TextFor({.reason = ManagedReason::kNamespaceNotSelected}),
+            "not managed: managedJobsNamespaceSelector (team=a) does not match the namespace");
 }
 
 }  // namespace

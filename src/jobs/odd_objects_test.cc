@@ -1,13 +1,13 @@
-// Whatever an object looks like, nothing here breaks: bad input is an error or reads as absent.
+// Malformed objects never crash: bad input is an error or reads as absent.
 
 #include <gtest/gtest.h>
 
 #include "base/random.h"
 #include "jobs/defaulting.h"
 #include "jobs/equivalent.h"
-#include "jobs/job_rules.h"
 #include "jobs/job_state.h"
-#include "jobs/serving_pods.h"
+#include "jobs/pods/serving_pods.h"
+#include "jobs/rules/job_rules.h"
 #include "jobs/start_stop.h"
 #include "jobs/testing/objects.h"
 #include "jobs/workload_for.h"
@@ -17,7 +17,7 @@ namespace {
 
 using testing::Yaml;
 
-// Has something of everything that a description looks at.
+// An object with every field that a description reads.
 json::value Everything() {
   const char* pods =
       "{metadata: {labels: {a: b}, annotations: {kueue.x-k8s.io/podset-required-topology: rack}}, "
@@ -108,17 +108,17 @@ json::value OddValue(base::Random& random) {
   }
 }
 
-// Replaces a value somewhere below.
-void Disturb(json::value& at, base::Random& random) {
+// Replaces a random descendant.
+void Mutate(json::value& at, base::Random& random) {
   const bool goes_on = random.Below(4) != 0;
   json::object* object = at.if_object();
   json::array* list = at.if_array();
   if (goes_on && object != nullptr && !object->empty()) {
     auto member = object->begin() + static_cast<std::ptrdiff_t>(random.Below(object->size()));
-    return Disturb(member->value(), random);
+    return Mutate(member->value(), random);
   }
   if (goes_on && list != nullptr && !list->empty())
-    return Disturb((*list)[random.Below(list->size())], random);
+    return Mutate((*list)[random.Below(list->size())], random);
   at = OddValue(random);
 }
 
@@ -153,7 +153,7 @@ void LookAt(const Integration& kind, const json::value& job, const json::value& 
   (void)MarkServingPod(kind, old_job, job, {});
 }
 
-TEST(OddObjects, BreakNothing) {
+TEST(OddObjects, NeverCrash) {
   const json::value good = Everything();
   api::Configuration configuration;
   configuration.integrations.emplace().frameworks.emplace();
@@ -164,7 +164,7 @@ TEST(OddObjects, BreakNothing) {
   base::Random random(7);
   for (int round = 0; round < 300; ++round) {
     json::value odd = good;
-    for (uint64_t i = random.Below(4); i > 0; --i) Disturb(odd, random);
+    for (uint64_t i = random.Below(4); i > 0; --i) Mutate(odd, random);
     for (const Integration& kind : IntegrationSet::BuiltIn().all()) {
       LookAt(kind, odd, good);
       (void)ApplyJobDefaults(kind, odd, {.policy = &policy, .namespace_labels = &labels});

@@ -1,7 +1,7 @@
 #include "jobs/priority.h"
 
-#include "api/problem_report.h"
-#include "api/well_known.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/problem_report.h"
 
 namespace berth::jobs {
 namespace {
@@ -30,7 +30,7 @@ void PriorityTable::Add(const api::PriorityClass& priority) {
 }
 
 std::string MissingPriorityClass::ToString() const {
-  return "there is no " + kind + " " + api::Quoted(name);
+  return kind + " " + api::Quoted(name) + " not found";
 }
 
 std::expected<Priority, MissingPriorityClass> ResolvePriority(std::string_view workload_class,

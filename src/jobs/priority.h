@@ -7,22 +7,22 @@
 #include <string_view>
 #include <vector>
 
-#include "api/priority_class.h"
-#include "api/workload.h"
-#include "api/workload_priority_class.h"
+#include "api/core/priority_class.h"
+#include "api/kueue/workload.h"
+#include "api/kueue/workload_priority_class.h"
 #include "base/flat_map.h"
 
-// The priority of a Workload: of the WorkloadPriorityClass that the job's label names, else of the
-// PriorityClass of its pods, else of the PriorityClass that is the default, else 0.
+// The priority of a Workload: that of the job's WorkloadPriorityClass, else of its pods'
+// PriorityClass, else of the default PriorityClass, else 0.
 namespace berth::jobs {
 
-// The classes of a cluster.
+// The priority classes of a cluster.
 class PriorityTable {
  public:
   void Add(const api::WorkloadPriorityClass& priority) {
     workload_.Set(priority.metadata.name, priority.value);
   }
-  // Of several defaults, which only a race can make, the lowest counts, then the first name.
+  // If a race created several defaults, the lowest value wins, then the first name.
   void Add(const api::PriorityClass& priority);
 
   const int32_t* FindWorkloadClass(std::string_view name) const { return workload_.Find(name); }
@@ -43,7 +43,7 @@ struct Priority {
   friend bool operator==(const Priority&, const Priority&) = default;
 };
 
-// The class that was named and is not there.
+// A class that does not exist.
 struct MissingPriorityClass {
   std::string kind;
   std::string name;
@@ -52,8 +52,7 @@ struct MissingPriorityClass {
   std::string ToString() const;
 };
 
-// `workload_class`: the value of the job's label, "" if it has none. `pod_class`: what its pods
-// name, "" likewise.
+// `workload_class`: the value of the job's label, or "". `pod_class`: the class of its pods, or "".
 std::expected<Priority, MissingPriorityClass> ResolvePriority(std::string_view workload_class,
                                                               std::string_view pod_class,
                                                               const PriorityTable& table);

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <map>
 
-#include "api/well_known.h"
+#include "api/kueue/well_known.h"
 #include "jobs/injection.h"
 #include "jobs/job_state.h"
+#include "json/same.h"
 #include "schema/encode.h"
-#include "store/same_json.h"
 
 namespace berth::jobs {
 namespace {
@@ -20,32 +20,32 @@ constexpr std::string_view kPatchedJobs = "trainingRuntimeSpec.template.spec.rep
 
 void SetFlag(const Integration& integration, bool is_suspended, json::value& job) {
   if (integration.suspend.empty()) return;
-  if (json::value* flag = MakeAt(job, integration.suspend)) *flag = is_suspended;
+  if (json::value* flag = json::MakeAt(job, integration.suspend)) *flag = is_suspended;
 }
 
 // --- Counts ------------------------------------------------------------------------------------
 
-// Jobs that accept fewer pods are told how many; others keep what they have.
+// Writes the admitted count to jobs that support partial admission.
 void WriteCount(const JobPodSet& set, int32_t count, json::value& job) {
   if (set.rule == nullptr || set.rule->min_count.empty() || !set.rule->each.empty()) return;
-  if (!IntOf(TextAt(job, set.rule->min_count))) return;
+  if (!json::IntOf(json::TextAt(job, set.rule->min_count))) return;
   for (const CountField& field : set.rule->partial_count) {
-    if (!field.only_if.empty() && TextAt(job, field.only_if) != "true") continue;
-    if (json::value* at = MakeAt(job, field.path)) *at = count;
+    if (!field.only_if.empty() && json::TextAt(job, field.only_if) != "true") continue;
+    if (json::value* at = json::MakeAt(job, field.path)) *at = count;
   }
 }
 
-// --- Where a kind wants the admission ----------------------------------------------------------
+// --- Injection by kind --------------------------------------------------------------------------
 
 Failure InjectIntoTemplates(const std::vector<JobPodSet>& sets,
                             const std::vector<PodSetInfo>& infos, const StartOptions& options,
                             json::value& job) {
   for (size_t i = 0; i < sets.size(); ++i) {
     const std::string& path = sets[i].template_path;
-    // What the job does not say but its operator would choose must be said now, to be added to.
-    if (!path.empty() && FindAt(job, path) == nullptr) {
-      const auto tree = store::ParseJson(schema::Encode(sets[i].pod_set.template_));
-      json::value* at = MakeAt(job, path);
+    // A template that the operator would default must be written out before injection.
+    if (!path.empty() && json::FindAt(job, path) == nullptr) {
+      const auto tree = json::Parse(schema::Encode(sets[i].pod_set.template_));
+      json::value* at = json::MakeAt(job, path);
       if (tree && at != nullptr) *at = *tree;
     }
     const auto injected = Inject(InjectionPaths::InTemplate(path), infos[i], options, job);
@@ -55,19 +55,19 @@ Failure InjectIntoTemplates(const std::vector<JobPodSet>& sets,
   return {};
 }
 
-// spec.nodeSelector goes to both roles: beside a role's own it may not stand.
+// spec.nodeSelector applies to both roles and excludes a node selector of a role.
 Failure InjectIntoSpark(const std::vector<JobPodSet>& sets, const std::vector<PodSetInfo>& infos,
                         const StartOptions& options, json::value& job) {
-  const json::value* found = FindAt(job, "spec.nodeSelector");
+  const json::value* found = json::FindAt(job, "spec.nodeSelector");
   const std::optional<json::value> common = found == nullptr ? std::nullopt : std::optional(*found);
   for (size_t i = 0; i < sets.size(); ++i) {
     const InjectionPaths paths = InjectionPaths::InSparkRole(sets[i].template_path);
-    json::value* own = common ? MakeAt(job, paths.node_selector) : nullptr;
+    json::value* own = common ? json::MakeAt(job, paths.node_selector) : nullptr;
     if (own != nullptr) *own = *common;
     const auto injected = Inject(paths, infos[i], options, job);
     if (!injected) return injected;
   }
-  if (common) EraseAt(job, "spec.nodeSelector");
+  if (common) json::EraseAt(job, "spec.nodeSelector");
   return {};
 }
 
@@ -77,17 +77,17 @@ Failure WritePodSetInfos(const std::vector<JobPodSet>& sets, const std::vector<P
   for (size_t i = 0; i < sets.size(); ++i)
     by_component[sets[i].template_path].push_back(ToPodSetInfo(infos[i]));
   for (auto& [component, list] : by_component) {
-    if (json::value* at = MakeAt(job, component + ".podSetInfos")) *at = std::move(list);
+    if (json::value* at = json::MakeAt(job, component + ".podSetInfos")) *at = std::move(list);
   }
   return {};
 }
 
-// Berth's own patch, which the webhook has put there when the job was made.
+// Berth's own patch, added by the webhook on creation.
 json::value* OwnPatch(json::value& job) {
-  json::value* patches = FindAt(job, "spec.runtimePatches");
+  json::value* patches = json::FindAt(job, "spec.runtimePatches");
   if (patches == nullptr || !patches->is_array()) return nullptr;
   for (json::value& patch : patches->get_array()) {
-    if (TextAt(patch, "manager") == kPatchManager) return &patch;
+    if (json::TextAt(patch, "manager") == kPatchManager) return &patch;
   }
   return nullptr;
 }
@@ -96,7 +96,7 @@ Failure WriteRuntimePatch(const std::vector<PodSetInfo>& infos, json::value& job
   json::value* patch = OwnPatch(job);
   if (patch == nullptr) {
     return PermanentFailure(
-        "spec.runtimePatches has no entry of the manager " + std::string(kPatchManager),
+        "spec.runtimePatches has no entry of manager " + std::string(kPatchManager),
         "create the job again; the webhook adds it");
   }
   json::array list;
@@ -112,7 +112,7 @@ Failure WriteRuntimePatch(const std::vector<PodSetInfo>& infos, json::value& job
         {{"name", info.name},
          {"template", {{"spec", {{"template", {{"metadata", metadata}, {"spec", spec}}}}}}}});
   }
-  if (json::value* at = MakeAt(*patch, kPatchedJobs)) *at = std::move(list);
+  if (json::value* at = json::MakeAt(*patch, kPatchedJobs)) *at = std::move(list);
   return {};
 }
 
@@ -125,22 +125,22 @@ Failure WriteAdmission(const Integration& integration, const std::vector<JobPodS
   return InjectIntoTemplates(sets, infos, options, job);
 }
 
-// --- Back again --------------------------------------------------------------------------------
+// --- Restoring ----------------------------------------------------------------------------------
 
 void RestoreComponents(json::value& job) {
-  json::value* components = FindAt(job, "spec.components");
+  json::value* components = json::FindAt(job, "spec.components");
   if (components == nullptr || !components->is_array()) return;
-  for (json::value& component : components->get_array()) EraseAt(component, "podSetInfos");
+  for (json::value& component : components->get_array()) json::EraseAt(component, "podSetInfos");
 }
 
 void RestoreAll(const Integration& integration, const std::vector<JobPodSet>& sets,
                 const std::vector<PodSetInfo>& infos, json::value& job) {
   if (integration.injects == kInjectsPodSetInfos) return RestoreComponents(job);
   if (integration.injects == kInjectsRuntimePatches) {
-    if (json::value* patch = OwnPatch(job)) EraseAt(*patch, kPatchedJobs);
+    if (json::value* patch = OwnPatch(job)) json::EraseAt(*patch, kPatchedJobs);
     return;
   }
-  if (infos.size() != sets.size()) return;  // of another shape: nothing is known of this one
+  if (infos.size() != sets.size()) return;  // of another shape: nothing to restore from
   for (size_t i = 0; i < sets.size(); ++i) {
     const bool is_spark = integration.injects == kInjectsSparkFields;
     const std::string& path = sets[i].template_path;
@@ -163,12 +163,12 @@ StopPlan StopInSteps(const Integration& integration, const json::value& job,
   if (plan.stops_now) {
     json::value next = state;
     SetFlag(integration, true, next);
-    if (json::value* mark = MakeAt(next, kStopping)) *mark = "true";
+    if (json::value* mark = json::MakeAt(next, kStopping)) *mark = "true";
     write(next, false);
   }
   if (!integration.reset_on_stop.empty()) {
     json::value next = state;
-    EraseAt(next, integration.reset_on_stop);
+    json::EraseAt(next, integration.reset_on_stop);
     write(next, true);
   }
   if (IsActive(integration, job)) {
@@ -177,8 +177,8 @@ StopPlan StopInSteps(const Integration& integration, const json::value& job,
   }
   json::value next = state;
   RestoreAll(integration, sets, infos, next);
-  EraseAt(next, kStopping);
-  if (!IsSetAt(next, "metadata.annotations")) EraseAt(next, "metadata.annotations");
+  json::EraseAt(next, kStopping);
+  if (!json::IsSetAt(next, "metadata.annotations")) json::EraseAt(next, "metadata.annotations");
   write(next, false);
   return plan;
 }
@@ -191,15 +191,16 @@ std::expected<std::vector<JobWrite>, StartFailure> StartJob(const Integration& i
                                                             const std::vector<PodSetInfo>& infos,
                                                             const StartOptions& options) {
   if (infos.size() != pod_sets.size()) {
-    return PermanentFailure("the job has " + std::to_string(pod_sets.size()) +
-                                " pod sets, its admission " + std::to_string(infos.size()),
-                            "delete the workload; it is made anew");
+    return PermanentFailure("pod sets differ: " + std::to_string(pod_sets.size()) +
+                                " in the job, " + std::to_string(infos.size()) +
+                                " in the admission",
+                            "delete the Workload; it is created again");
   }
   std::vector<JobWrite> writes;
   json::value started = job;
   const auto written = WriteAdmission(integration, pod_sets, infos, options, started);
   if (!written) return std::unexpected(written.error());
-  // Patches of a TrainJob may change only while it is suspended.
+  // Patches of a TrainJob are mutable only while it is suspended.
   if (integration.injects == kInjectsRuntimePatches) writes.push_back({.object = started});
   SetFlag(integration, false, started);
   writes.push_back({.object = std::move(started)});
@@ -229,7 +230,7 @@ json::value MergePatchBetween(const json::value& before, const json::value& afte
   }
   for (const auto& member : after.get_object()) {
     const json::value* old = before.get_object().if_contains(member.key());
-    if (old != nullptr && store::SameJson(*old, member.value())) continue;
+    if (old != nullptr && json::Same(*old, member.value())) continue;
     const bool is_deep = old != nullptr && old->is_object() && member.value().is_object();
     patch[member.key()] = is_deep ? MergePatchBetween(*old, member.value()) : member.value();
   }

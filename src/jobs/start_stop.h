@@ -7,24 +7,23 @@
 
 #include "base/error.h"
 #include "jobs/integration.h"
-#include "jobs/path.h"
-#include "jobs/pod_set_info.h"
-#include "jobs/pod_sets.h"
+#include "jobs/pods/pod_set_info.h"
+#include "jobs/pods/pod_sets.h"
+#include "json/path.h"
 
-// Letting a job run, and holding it back again. Nothing is written here: what comes out are the
-// states that the object is to go through, each a write, one after the other.
+// Starting and stopping of jobs. Pure: returns the object states to write, in order.
 namespace berth::jobs {
 
 struct JobWrite {
   json::value object;
-  bool is_status = false;  // a write of the status
+  bool is_status = false;  // writes the status subresource
 
   friend bool operator==(const JobWrite&, const JobWrite&) = default;
 };
 
-// Suspend flag off; node selectors, tolerations, labels, annotations, gates and counts of the
-// admission in the templates. What is in a template may not change, only be added to; a
-// contradiction is permanent, and so is an admission of other pod sets than the job's.
+// Clears the suspend flag and injects node selectors, tolerations, labels, annotations, gates and
+// counts of the admission into the templates. Existing values are never changed; a conflict is a
+// permanent failure, as is an admission with other pod sets than the job's.
 std::expected<std::vector<JobWrite>, StartFailure> StartJob(const Integration& integration,
                                                             const json::value& job,
                                                             const std::vector<JobPodSet>& pod_sets,
@@ -33,24 +32,24 @@ std::expected<std::vector<JobWrite>, StartFailure> StartJob(const Integration& i
 
 struct StopPlan {
   std::vector<JobWrite> writes;
-  // The job is held back and as it was; an event Stopped is due if it was not before. Otherwise its
-  // pods must go first: plan again then.
+  // The job is suspended and restored; an event Stopped is due if it was running. Otherwise its
+  // pods must terminate first: plan again then.
   bool is_complete = true;
   bool stops_now = false;
 };
 
-// Suspend flag on, and templates and counts as they are in `infos` (of the Workload's pod sets;
-// none if there is no Workload). Labels that the job's own controller has set stay. Where a kind
-// stops in steps, templates are restored when the pods are gone; until then an annotation keeps the
-// job from counting as suspended.
+// Sets the suspend flag and restores templates and counts from `infos` (the Workload's pod sets;
+// empty if there is no Workload). Labels set by the job's controller are kept. For kinds that stop
+// in two steps, templates are restored after the pods are gone; until then an annotation marks the
+// job as not suspended.
 StopPlan StopJob(const Integration& integration, const json::value& job,
                  const std::vector<JobPodSet>& pod_sets, const std::vector<PodSetInfo>& infos);
 
-// Just the flag: for a new job that must wait.
+// Sets the suspend flag only, for new jobs.
 void Suspend(const Integration& integration, json::value& job);
 
-// RFC 7386: what makes `after` of `before`. Lists are replaced as a whole. An empty object if they
-// are equal.
+// The RFC 7386 merge patch from `before` to `after`. Lists are replaced as a whole. An empty object
+// if they are equal.
 json::value MergePatchBetween(const json::value& before, const json::value& after);
 
 }  // namespace berth::jobs

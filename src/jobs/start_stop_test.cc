@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/well_known.h"
+#include "api/kueue/well_known.h"
 #include "jobs/job_state.h"
 #include "jobs/testing/objects.h"
 
@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 using testing::Kind;
 using testing::Yaml;
 
-// A minimal job of each kind that waits suspended, and related objects.
+// A minimal job of each suspendable kind, and related objects.
 struct Example {
   std::string framework;
   json::value job;
@@ -93,7 +93,7 @@ std::vector<PodSetInfo> InfosBefore(const std::vector<JobPodSet>& sets) {
   return InfosFromPodSets(workload);
 }
 
-TEST(StartingJobs, EveryKindRunsWithWhatItWasGiven) {
+TEST(StartingJobs, EveryKindStartsWithItsAdmission) {
   for (const Example& example : Examples()) {
     SCOPED_TRACE(example.framework);
     const Integration& kind = Kind(example.framework);
@@ -106,33 +106,33 @@ TEST(StartingJobs, EveryKindRunsWithWhatItWasGiven) {
     ASSERT_TRUE(started.has_value()) << started.error().error.message;
     const json::value& running = started->back().object;
     EXPECT_FALSE(IsSuspended(kind, running));
-    const std::string text = store::PrintJson(running);
+    const std::string text = json::Print(running);
     EXPECT_THAT(text, HasSubstr(R"("pool":"spot")"));
     EXPECT_THAT(text, HasSubstr(R"("kueue.x-k8s.io/podset":")" + sets.front().pod_set.name));
     EXPECT_THAT(text, HasSubstr(R"("operator":"Exists")"));
   }
 }
 
-TEST(StoppingJobs, EveryKindIsAsItWasBefore) {
+TEST(StoppingJobs, EveryKindIsRestored) {
   for (const Example& example : Examples()) {
     SCOPED_TRACE(example.framework);
     const Integration& kind = Kind(example.framework);
     json::value job = example.job;
-    *MakeAt(job, "metadata.name") = "w";
+    *json::MakeAt(job, "metadata.name") = "w";
     Suspend(kind, job);
     const auto sets = SetsOf(example);
     const auto started = StartJob(kind, job, sets, InfosFor(sets), {});
     ASSERT_TRUE(started.has_value());
     json::value running = started->back().object;
-    // A RayJob counts as active unless it says otherwise, which matters to nobody here.
+    // A RayJob counts as active by default, which does not matter here.
     const StopPlan plan = StopJob(kind, running, sets, InfosBefore(sets));
     EXPECT_TRUE(plan.is_complete && plan.stops_now);
     json::value stopped = plan.writes.back().object;
-    // What a stop leaves empty is the same as absent.
+    // Values left empty by a stop equal absent ones.
     if (example.framework.starts_with("spark"))
       for (const char* role : {"spec.driver", "spec.executor"})
-        EraseAt(stopped, std::string(role) + ".template");
-    EXPECT_EQ(store::PrintJson(MergePatchBetween(job, stopped)), "{}");
+        json::EraseAt(stopped, std::string(role) + ".template");
+    EXPECT_EQ(json::Print(MergePatchBetween(job, stopped)), "{}");
   }
 }
 
@@ -153,29 +153,30 @@ TEST(StoppingAJob, WaitsForItsPodsBeforeItRestores) {
   const StopPlan first = StopJob(kind, job, sets, infos);
   EXPECT_FALSE(first.is_complete);
   ASSERT_EQ(first.writes.size(), 2u);
-  EXPECT_EQ(TextAt(first.writes[0].object, "spec.suspend"), "true");
-  EXPECT_EQ(TextAt(first.writes[0].object, "spec.template.spec.nodeSelector.pool"), "spot");
+  EXPECT_EQ(json::TextAt(first.writes[0].object, "spec.suspend"), "true");
+  EXPECT_EQ(json::TextAt(first.writes[0].object, "spec.template.spec.nodeSelector.pool"), "spot");
   EXPECT_TRUE(first.writes[1].is_status);
-  EXPECT_EQ(FindAt(first.writes[1].object, "status.startTime"), nullptr);
+  EXPECT_EQ(json::FindAt(first.writes[1].object, "status.startTime"), nullptr);
   job = first.writes[1].object;
   EXPECT_FALSE(IsSuspended(kind, job));
-  *MakeAt(job, "status.active") = 0;
+  *json::MakeAt(job, "status.active") = 0;
   const StopPlan second = StopJob(kind, job, sets, infos);
   EXPECT_TRUE(second.is_complete && second.stops_now);
   ASSERT_EQ(second.writes.size(), 1u);
   EXPECT_EQ(second.writes[0].object.at("spec"),
             Yaml("{suspend: true, parallelism: 3, template: {metadata: {labels: {controller-uid: "
                  "u}}, spec: {}}}"));
-  EXPECT_EQ(FindAt(second.writes[0].object, "metadata.annotations"), nullptr);
+  EXPECT_EQ(json::FindAt(second.writes[0].object, "metadata.annotations"), nullptr);
   EXPECT_TRUE(StopJob(kind, second.writes[0].object, sets, infos).writes.empty());
 }
 
 TEST(StoppingAJob, WithoutAWorkloadTheTemplateStays) {
   json::value job = RunningJob();
-  EraseAt(job, "status");
+  json::EraseAt(job, "status");
   const Integration& kind = Kind("batch/job");
   const StopPlan plan = StopJob(kind, job, *PodSetsOf(kind, job, {}), {});
-  EXPECT_EQ(TextAt(plan.writes.back().object, "spec.template.spec.nodeSelector.pool"), "spot");
+  EXPECT_EQ(json::TextAt(plan.writes.back().object, "spec.template.spec.nodeSelector.pool"),
+            "spot");
   EXPECT_TRUE(IsSuspended(kind, plan.writes.back().object));
 }
 
@@ -188,24 +189,24 @@ TEST(PartialAdmission, CountsAreWrittenAndRestored) {
   const auto sets = *PodSetsOf(kind, job, {});
   const auto started = StartJob(kind, job, sets, {{.name = "main", .count = 3}}, {});
   const json::value& running = started->back().object;
-  EXPECT_EQ(IntAt(running, "spec.parallelism"), 3);
-  EXPECT_EQ(IntAt(running, "spec.completions"), 3);
+  EXPECT_EQ(json::IntAt(running, "spec.parallelism"), 3);
+  EXPECT_EQ(json::IntAt(running, "spec.completions"), 3);
   const StopPlan plan = StopJob(kind, running, sets, {{.name = "main", .count = 5}});
-  EXPECT_EQ(IntAt(plan.writes.back().object, "spec.parallelism"), 5);
-  EXPECT_EQ(IntAt(plan.writes.back().object, "spec.completions"), 5);
+  EXPECT_EQ(json::IntAt(plan.writes.back().object, "spec.parallelism"), 5);
+  EXPECT_EQ(json::IntAt(plan.writes.back().object, "spec.completions"), 5);
 }
 
-TEST(PartialAdmission, JobsThatDidNotAskKeepTheirCount) {
+TEST(PartialAdmission, JobsWithoutMinimumKeepTheirCount) {
   const Integration& kind = Kind("batch/job");
   const json::value job = Yaml("{spec: {suspend: true, parallelism: 5}}");
   const auto started =
       StartJob(kind, job, *PodSetsOf(kind, job, {}), {{.name = "main", .count = 3}}, {});
-  EXPECT_EQ(IntAt(started->back().object, "spec.parallelism"), 5);
+  EXPECT_EQ(json::IntAt(started->back().object, "spec.parallelism"), 5);
 }
 
 // --- Failures ----------------------------------------------------------------------------------
 
-TEST(FailedStarts, AContradictionIsPermanent) {
+TEST(FailedStarts, AConflictIsPermanent) {
   const Integration& kind = Kind("batch/job");
   const json::value job = Yaml("{spec: {template: {spec: {nodeSelector: {pool: reserved}}}}}");
   const auto sets = *PodSetsOf(kind, job, {});
@@ -224,7 +225,7 @@ TEST(FailedStarts, AnAdmissionOfOtherPodSetsIsPermanent) {
   EXPECT_TRUE(started.error().is_permanent);
 }
 
-TEST(FailedStarts, EqualValuesAreNoContradictionAndTolerationsStandOnce) {
+TEST(FailedStarts, EqualValuesDoNotConflictAndTolerationsAreUnique) {
   const Integration& kind = Kind("batch/job");
   const json::value job = Yaml(
       "{spec: {template: {spec: {nodeSelector: {pool: spot}, tolerations: [{key: spot, operator: "
@@ -232,11 +233,12 @@ TEST(FailedStarts, EqualValuesAreNoContradictionAndTolerationsStandOnce) {
   const auto sets = *PodSetsOf(kind, job, {});
   const auto started = StartJob(kind, job, sets, InfosFor(sets), {});
   ASSERT_TRUE(started.has_value());
-  EXPECT_EQ(FindAt(started->back().object, "spec.template.spec.tolerations")->get_array().size(),
-            1u);
+  EXPECT_EQ(
+      json::FindAt(started->back().object, "spec.template.spec.tolerations")->get_array().size(),
+      1u);
 }
 
-TEST(ElasticJobs, NamesOfAFormerAdmissionAreReplaced) {
+TEST(ElasticJobs, NamesOfAPreviousAdmissionAreReplaced) {
   const Integration& kind = Kind("batch/job");
   const json::value job = Yaml(
       "{spec: {template: {metadata: {annotations: {kueue.x-k8s.io/workload: old, "
@@ -250,7 +252,7 @@ TEST(ElasticJobs, NamesOfAFormerAdmissionAreReplaced) {
   EXPECT_FALSE(StartJob(kind, job, sets, {info}, {}).has_value());
 }
 
-// --- What an admission gives -------------------------------------------------------------------
+// --- Injected values ----------------------------------------------------------------------------
 
 api::Workload Admitted() {
   api::Workload workload;
@@ -275,7 +277,7 @@ const api::ResourceFlavor* Flavor(std::string_view name) {
   return name == "f" ? &kFlavor : nullptr;
 }
 
-TEST(Admissions, GivePlacesAndMarks) {
+TEST(Admissions, SetNodeSelectorsAndLabels) {
   const auto infos = InfosFromAdmission(Admitted(), Flavor, {});
   ASSERT_TRUE(infos.has_value());
   const PodSetInfo& info = infos->front();
@@ -290,7 +292,7 @@ TEST(Admissions, GivePlacesAndMarks) {
             (base::FlatMap<std::string>{{std::string(api::kWorkloadAnnotation), "w"}}));
 }
 
-TEST(Admissions, AMissingFlavorMayComeBack) {
+TEST(Admissions, AMissingFlavorIsATemporaryFailure) {
   const auto infos = InfosFromAdmission(
       Admitted(), [](std::string_view) -> const api::ResourceFlavor* { return nullptr; }, {});
   ASSERT_FALSE(infos.has_value());
@@ -308,7 +310,7 @@ TEST(Admissions, ChecksMayAddButNotContradict) {
   EXPECT_TRUE(infos.error().is_permanent);
 }
 
-TEST(Admissions, PodsWithAPlaceWaitForItsUngating) {
+TEST(Admissions, AssignedTopologyAddsAGate) {
   api::Workload workload = Admitted();
   workload.status.admission->pod_set_assignments[0].topology_assignment.emplace();
   const PodSetInfo info = InfosFromAdmission(workload, Flavor, {})->front();
@@ -316,7 +318,7 @@ TEST(Admissions, PodsWithAPlaceWaitForItsUngating) {
   EXPECT_TRUE(info.annotations.Contains(api::kUnconstrainedTopologyAnnotation));
 }
 
-TEST(MergePatches, SayWhatChanged) {
+TEST(MergePatches, ContainTheChangesOnly) {
   const json::value before = Yaml("{a: 1, b: {c: 2, d: [1]}, e: x}");
   const json::value after = Yaml("{a: 1, b: {c: 3, d: [1, 2]}, f: y}");
   EXPECT_EQ(MergePatchBetween(before, after), Yaml("{b: {c: 3, d: [1, 2]}, e: null, f: y}"));

@@ -5,10 +5,10 @@ namespace berth::jobs {
 TrainingRuntimeName RuntimeNamedBy(const json::value& train_job) {
   constexpr std::string_view kForAll = kTrainingRuntimeKinds[0].kind;
   static_assert(!kTrainingRuntimeKinds[0].is_namespaced);
-  TrainingRuntimeName runtime{.kind = TextAt(train_job, "spec.runtimeRef.kind"),
-                              .name = TextAt(train_job, "spec.runtimeRef.name")};
+  TrainingRuntimeName runtime{.kind = json::TextAt(train_job, "spec.runtimeRef.kind"),
+                              .name = json::TextAt(train_job, "spec.runtimeRef.name")};
   if (runtime.kind.empty()) runtime.kind = kForAll;
-  if (runtime.kind != kForAll) runtime.namespace_ = TextAt(train_job, "metadata.namespace");
+  if (runtime.kind != kForAll) runtime.namespace_ = json::TextAt(train_job, "metadata.namespace");
   return runtime;
 }
 

@@ -3,9 +3,10 @@
 #include <string>
 #include <string_view>
 
-#include "jobs/path.h"
+#include "json/path.h"
 
-// What describes the pods of TrainJobs: runtimes, of the same group and version as they.
+// Training runtimes, which describe the pods of TrainJobs. They share the group and version of
+// TrainJobs.
 namespace berth::jobs {
 
 struct TrainingRuntimeKind {
@@ -20,13 +21,13 @@ inline constexpr TrainingRuntimeKind kTrainingRuntimeKinds[] = {
 
 struct TrainingRuntimeName {
   std::string kind;
-  std::string namespace_;  // "" if it is for all
+  std::string namespace_;  // "" for a ClusterTrainingRuntime
   std::string name;
 
   friend auto operator<=>(const TrainingRuntimeName&, const TrainingRuntimeName&) = default;
 };
 
-// The one that a TrainJob names: one for all unless it says otherwise.
+// The runtime of a TrainJob; a ClusterTrainingRuntime by default.
 TrainingRuntimeName RuntimeNamedBy(const json::value& train_job);
 
 }  // namespace berth::jobs

@@ -2,19 +2,19 @@
 
 #include <algorithm>
 
-#include "api/admission_constraint_rules.h"
-#include "api/names.h"
-#include "api/well_known.h"
+#include "api/kueue/rules/admission_constraint_rules.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/names.h"
 #include "jobs/managed.h"
 #include "schema/thread_decoder.h"
-#include "workload/convert_workload.h"
+#include "workload/convert/convert_workload.h"
 #include "workload/workload_name.h"
 
 namespace berth::jobs {
 namespace {
 
-std::unexpected<NoWorkload> Failed(base::Error error) {
-  return std::unexpected(NoWorkload{.error = std::move(error), .missing_class = {}});
+std::unexpected<WorkloadFailure> Failed(base::Error error) {
+  return std::unexpected(WorkloadFailure{.error = std::move(error), .missing_class = {}});
 }
 
 workload::Owner OwnerOf(const Integration& integration, const api::ObjectMeta& metadata) {
@@ -24,8 +24,7 @@ workload::Owner OwnerOf(const Integration& integration, const api::ObjectMeta& m
           .uid = metadata.uid};
 }
 
-// Elastic jobs get a new Workload with every generation and, of Ray, every generation of their
-// cluster.
+// Elastic jobs get a Workload per generation and, for Ray, per generation of their cluster.
 std::string SliceSuffix(const api::ObjectMeta& metadata) {
   constexpr std::string_view kRayGeneration = "kueue.x-k8s.io/raycluster-generation";
   std::string suffix = std::to_string(metadata.generation);
@@ -63,16 +62,19 @@ void MarkSlice(api::Workload& slice, const api::Workload* replaced) {
   annotations.Set(api::kWorkloadSliceNameAnnotation, origin.empty() ? old.name : origin);
 }
 
-std::expected<void, NoWorkload> SetPriority(const Integration& integration, const json::value& job,
-                                            const api::ObjectMeta& metadata,
-                                            const PriorityTable& table, api::WorkloadSpec& spec) {
+std::expected<void, WorkloadFailure> SetPriority(const Integration& integration,
+                                                 const json::value& job,
+                                                 const api::ObjectMeta& metadata,
+                                                 const PriorityTable& table,
+                                                 api::WorkloadSpec& spec) {
   const auto priority = ResolvePriority(WorkloadPriorityClassOf(metadata),
                                         PodPriorityClassOf(integration, job, spec.pod_sets), table);
   if (!priority) {
-    return std::unexpected(NoWorkload{.error = {.message = priority.error().ToString(),
-                                                .hint = "create it, or let the job name another",
-                                                .place = {}},
-                                      .missing_class = priority.error()});
+    return std::unexpected(
+        WorkloadFailure{.error = {.message = priority.error().ToString(),
+                                  .hint = "create it, or let the job name another",
+                                  .place = {}},
+                        .missing_class = priority.error()});
   }
   spec.priority_class_ref = priority->ref;
   spec.priority = priority->value;
@@ -85,7 +87,7 @@ void SetJobUid(const api::ObjectMeta& job, api::ObjectMeta& workload) {
 
 std::string GroupName(const Integration& integration, const api::ObjectMeta& metadata, size_t index,
                       const WorkloadOptions& options) {
-  if (integration.waits != kWaitsAsGroups)
+  if (integration.suspension != kSuspendedAsGroups)
     return workload::WorkloadName(OwnerOf(integration, metadata), options.max_name_length);
   const std::string numbered = metadata.name + "-" + std::to_string(index);
   workload::Owner owner = OwnerOf(integration, metadata);
@@ -119,11 +121,11 @@ WorkloadOptions WorkloadOptions::From(const api::Configuration& configuration,
   return options;
 }
 
-std::expected<api::Workload, NoWorkload> WorkloadFor(const Integration& integration,
-                                                     const json::value& job,
-                                                     const PriorityTable& priorities,
-                                                     const WorkloadOptions& options,
-                                                     const api::Workload* replaced) {
+std::expected<api::Workload, WorkloadFailure> WorkloadFor(const Integration& integration,
+                                                          const json::value& job,
+                                                          const PriorityTable& priorities,
+                                                          const WorkloadOptions& options,
+                                                          const api::Workload* replaced) {
   const auto metadata = MetadataOf(job);
   if (!metadata) return Failed(metadata.error());
   auto pod_sets = PodSets(integration, job, options.pod_sets);
@@ -138,10 +140,10 @@ std::expected<api::Workload, NoWorkload> WorkloadFor(const Integration& integrat
   return made;
 }
 
-std::expected<api::Workload, NoWorkload> GroupWorkloadFor(const Integration& integration,
-                                                          const json::value& job, size_t index,
-                                                          const PriorityTable& priorities,
-                                                          const WorkloadOptions& options) {
+std::expected<api::Workload, WorkloadFailure> GroupWorkloadFor(const Integration& integration,
+                                                               const json::value& job, size_t index,
+                                                               const PriorityTable& priorities,
+                                                               const WorkloadOptions& options) {
   const auto metadata = MetadataOf(job);
   if (!metadata) return Failed(metadata.error());
   auto pod_sets = PodSets(integration, job, options.pod_sets);
@@ -154,7 +156,7 @@ std::expected<api::Workload, NoWorkload> GroupWorkloadFor(const Integration& int
   annotations.Set(api::kJobOwnerGvkAnnotation,
                   integration.api_version + ", Kind=" + integration.kind);
   annotations.Set(api::kJobOwnerNameAnnotation, metadata->name);
-  if (integration.waits == kWaitsAsGroups)
+  if (integration.suspension == kSuspendedAsGroups)
     annotations.Set(api::kComponentWorkloadIndexAnnotation, std::to_string(index));
   made.metadata.owner_references.push_back(OwnerReferenceTo(integration, *metadata, false));
   const auto set = SetPriority(integration, job, *metadata, priorities, made.spec);
@@ -170,9 +172,9 @@ std::string WorkloadNameFor(const Integration& integration, const api::ObjectMet
 }
 
 base::Result<api::ObjectMeta> MetadataOf(const json::value& job) {
-  const json::value* metadata = FindAt(job, "metadata");
+  const json::value* metadata = json::FindAt(job, "metadata");
   if (metadata == nullptr) return api::ObjectMeta();
-  auto read = schema::DecodeHere<api::ObjectMeta>(store::PrintJson(*metadata));
+  auto read = schema::DecodeHere<api::ObjectMeta>(json::Print(*metadata));
   if (read) return *std::move(read);
   const schema::Problem& problem = read.error().front();
   return base::Fail("metadata." + problem.field + ": " + problem.message, problem.hint);
@@ -183,12 +185,12 @@ std::string PrebuiltWorkloadName(const api::ObjectMeta& metadata, bool reads_ann
   std::string label = metadata.labels.ValueOrEmpty(api::kPrebuiltWorkloadName);
   if (reads_annotations) return annotation.empty() ? label : annotation;
   if (!label.empty()) return label;
-  // What does not fit in a label can only be said in the annotation.
+  // Names that exceed the length of a label are in the annotation only.
   return annotation.size() > api::kMaxLabelLength ? annotation : std::string();
 }
 
 std::optional<int32_t> MaximumExecutionTime(const api::ObjectMeta& metadata) {
-  const auto seconds = IntOf(metadata.labels.ValueOrEmpty(api::kMaxExecTimeSecondsLabel));
+  const auto seconds = json::IntOf(metadata.labels.ValueOrEmpty(api::kMaxExecTimeSecondsLabel));
   return seconds && *seconds > 0 ? seconds : std::nullopt;
 }
 
@@ -205,7 +207,7 @@ std::string_view WorkloadPriorityClassOf(const api::ObjectMeta& metadata) {
 std::string PodPriorityClassOf(const Integration& integration, const json::value& job,
                                const std::vector<api::PodSet>& pod_sets) {
   for (const std::string& path : integration.priority_class) {
-    const std::string name = TextAt(job, path);
+    const std::string name = json::TextAt(job, path);
     if (!name.empty()) return name;
   }
   for (const api::PodSet& set : pod_sets) {

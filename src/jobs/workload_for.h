@@ -8,16 +8,17 @@
 #include <variant>
 #include <vector>
 
-#include "api/configuration.h"
-#include "api/feature_gates.h"
-#include "api/workload.h"
+#include "api/config/configuration.h"
+#include "api/config/feature_gates.h"
+#include "api/kueue/workload.h"
 #include "base/error.h"
 #include "jobs/integration.h"
-#include "jobs/path.h"
-#include "jobs/pod_sets.h"
+#include "jobs/pods/pod_sets.h"
 #include "jobs/priority.h"
+#include "json/path.h"
 
-// From a job to its Workload, as Kueue makes it, so that either controller knows the other's.
+// Derives the Workload of a job, identical to Kueue's, so that the two controllers are
+// interchangeable.
 namespace berth::jobs {
 
 struct WorkloadOptions {
@@ -34,54 +35,53 @@ struct WorkloadOptions {
                               const api::FeatureGates& gates);
 };
 
-// Why there is no Workload for a job: a class that is missing, or something else.
-struct NoWorkload {
+// The reason why a job has no Workload: a missing priority class, or another error.
+struct WorkloadFailure {
   base::Error error;
   std::optional<MissingPriorityClass> missing_class;
 };
 
-// The Workload of a job that waits suspended, and of a pod that is in no group. `replaced`: of an
-// elastic job, the slice that this one is to replace, if there is one.
-std::expected<api::Workload, NoWorkload> WorkloadFor(const Integration& integration,
-                                                     const json::value& job,
-                                                     const PriorityTable& priorities,
-                                                     const WorkloadOptions& options,
-                                                     const api::Workload* replaced = nullptr);
-
-// The Workload through which the pods of a StatefulSet (index 0) or of one replica of a
-// LeaderWorkerSet wait as a group.
-std::expected<api::Workload, NoWorkload> GroupWorkloadFor(const Integration& integration,
-                                                          const json::value& job, size_t index,
+// The Workload of a suspendable job or of a pod without a group. `replaced`: for an elastic job,
+// the slice that this Workload replaces, if any.
+std::expected<api::Workload, WorkloadFailure> WorkloadFor(const Integration& integration,
+                                                          const json::value& job,
                                                           const PriorityTable& priorities,
-                                                          const WorkloadOptions& options);
+                                                          const WorkloadOptions& options,
+                                                          const api::Workload* replaced = nullptr);
 
-// What WorkloadFor calls the Workload of a job.
+// The Workload of the pod group of a StatefulSet (index 0) or of a replica of a LeaderWorkerSet.
+std::expected<api::Workload, WorkloadFailure> GroupWorkloadFor(const Integration& integration,
+                                                               const json::value& job, size_t index,
+                                                               const PriorityTable& priorities,
+                                                               const WorkloadOptions& options);
+
+// The name that WorkloadFor gives to the Workload of a job.
 std::string WorkloadNameFor(const Integration& integration, const api::ObjectMeta& metadata,
                             const WorkloadOptions& options);
 
-// --- Pieces that others need too ---------------------------------------------------------------
+// --- Shared parts -------------------------------------------------------------------------------
 
-// The job's metadata, empty if it has none. Fails if it is not what metadata is.
+// The job's metadata, empty if absent. Fails if it is malformed.
 base::Result<api::ObjectMeta> MetadataOf(const json::value& job);
 
-// The name of the Workload that was made before the job; "" if the job names none.
+// The name of the prebuilt Workload; "" if there is none.
 std::string PrebuiltWorkloadName(const api::ObjectMeta& metadata, bool reads_annotations);
 
-// The number of the label kueue.x-k8s.io/max-exec-time-seconds; nullopt unless it is above 0.
+// The value of the label kueue.x-k8s.io/max-exec-time-seconds; nullopt unless positive.
 std::optional<int32_t> MaximumExecutionTime(const api::ObjectMeta& metadata);
 
 bool IsElastic(const api::ObjectMeta& metadata, const WorkloadOptions& options);
 
-// The class that the job's label names, and the one that its kind or its pods name.
+// The WorkloadPriorityClass of the job's label, and the PriorityClass of the job or its pods.
 std::string_view WorkloadPriorityClassOf(const api::ObjectMeta& metadata);
 std::string PodPriorityClassOf(const Integration& integration, const json::value& job,
                                const std::vector<api::PodSet>& pod_sets);
 
-// What every Workload has: its name, its finalizer, what is copied from the job, the queue.
+// Common parts of all Workloads: name, finalizer, copied labels and annotations, queue.
 api::Workload NewWorkload(std::string name, const api::ObjectMeta& job,
                           std::vector<api::PodSet> pod_sets, const WorkloadOptions& options);
 
-// A reference to the object as the controller of what it owns, or just as an owner.
+// An owner reference to the object, as controller or plain owner.
 api::OwnerReference OwnerReferenceTo(const Integration& integration,
                                      const api::ObjectMeta& metadata, bool is_controller);
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/well_known.h"
+#include "api/kueue/well_known.h"
 #include "jobs/equivalent.h"
 #include "jobs/testing/objects.h"
 
@@ -126,7 +126,7 @@ TEST(Priorities, LabelThenPodsThenDefaultThenZero) {
 TEST(Priorities, AMissingClassIsNamed) {
   const auto missing = ResolvePriority("nope", "p", Classes());
   ASSERT_FALSE(missing.has_value());
-  EXPECT_EQ(missing.error().ToString(), "there is no WorkloadPriorityClass \"nope\"");
+  EXPECT_EQ(missing.error().ToString(), "WorkloadPriorityClass \"nope\" not found");
   EXPECT_FALSE(ResolvePriority("", "nope", Classes()).has_value());
 }
 
@@ -150,12 +150,13 @@ bool Equivalent(const json::value& job, const api::Workload& workload, bool is_p
   return same.value_or(false);
 }
 
-TEST(Equivalence, AJobMatchesTheWorkloadThatWasMadeOfIt) {
+TEST(Equivalence, AJobMatchesItsWorkload) {
   const json::value job = Job("");
   EXPECT_TRUE(Equivalent(job, Made(job)));
 }
 
-// An API server prints the fields of its own kinds in their order, those of others by name.
+// An API server prints fields of built-in kinds in declaration order, fields of other kinds by
+// name.
 TEST(Equivalence, TheOrderOfFieldsDoesNotMatter) {
   const auto job = [](const std::string& container) {
     return Yaml(
@@ -186,10 +187,10 @@ TEST(Equivalence, CountsContainersAndLimitsMatter) {
   const json::value job = Job("");
   const api::Workload workload = Made(job);
   json::value changed = job;
-  *MakeAt(changed, "spec.parallelism") = 3;
+  *json::MakeAt(changed, "spec.parallelism") = 3;
   EXPECT_FALSE(Equivalent(changed, workload));
   changed = job;
-  *MakeAt(changed, "spec.template.spec.containers[0].image") = "other";
+  *json::MakeAt(changed, "spec.template.spec.containers[0].image") = "other";
   EXPECT_FALSE(Equivalent(changed, workload));
   EXPECT_FALSE(Equivalent(Job("kueue.x-k8s.io/max-exec-time-seconds: '5'"), workload));
 }
@@ -205,7 +206,7 @@ TEST(Equivalence, APendingJobsNodeSelectorMatters) {
   const json::value job = Job("");
   const api::Workload workload = Made(job);
   json::value changed = job;
-  *MakeAt(changed, "spec.template.spec.nodeSelector.disk") = "ssd";
+  *json::MakeAt(changed, "spec.template.spec.nodeSelector.disk") = "ssd";
   EXPECT_FALSE(Equivalent(changed, workload));
   EXPECT_TRUE(Equivalent(changed, workload, true));
 }

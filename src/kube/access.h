@@ -7,33 +7,33 @@
 
 namespace berth::kube {
 
-// A program that is asked for credentials, as kubectl does: it prints an ExecCredential.
+// A client-go credential plugin: a program that prints an ExecCredential.
 struct ExecPlugin {
   std::string api_version;  // of the ExecCredential
   std::string command;
   std::vector<std::string> arguments;
-  std::vector<std::pair<std::string, std::string>> environment;  // added to our own
-  std::string install_hint;                                      // for when it is not there
-  bool wants_cluster = false;                                    // to be told where it is for
+  std::vector<std::pair<std::string, std::string>> environment;  // added to ours
+  std::string install_hint;                                      // shown if the command is missing
+  bool wants_cluster = false;                                    // provideClusterInfo
 
   friend bool operator==(const ExecPlugin&, const ExecPlugin&) = default;
 };
 
-// Where an API server is and as whom to speak to it: all that a kubeconfig or a service account
-// says, with files that never change read already.
+// The address of an API server and the credentials for it, from a kubeconfig or a service account.
+// Files that never change are already read.
 struct Access {
-  std::string server;           // "https://host:port/prefix"
-  std::string proxy;            // "http://host:port"; "" is none
-  std::string authority;        // PEM of whom to trust; "" is whom the system trusts
-  std::string tls_server_name;  // the name in its certificate; "" is the host of `server`
-  bool trusts_anyone = false;   // insecure-skip-tls-verify
-  std::string namespace_;       // where requests go that do not say
+  std::string server;               // "https://host:port/prefix"
+  std::string proxy;                // "http://host:port"; "" is none
+  std::string authority;            // PEM of the CA; "" is the system trust store
+  std::string tls_server_name;      // expected in the certificate; "" is the host of `server`
+  bool skips_verification = false;  // insecure-skip-tls-verify
+  std::string namespace_;           // default of namespaced requests
 
-  // Whichever are given.
+  // Any combination.
   std::string certificate;  // PEM, with its key
   std::string key;
   std::string token;
-  std::string token_file;  // read again now and then, since tokens are replaced there
+  std::string token_file;  // reread periodically, because tokens rotate
   std::string user;        // with its password
   std::string password;
   std::optional<ExecPlugin> exec;

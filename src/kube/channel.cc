@@ -11,10 +11,10 @@
 #include <boost/asio/write.hpp>
 #include <chrono>
 
-#include "kube/base64_encode.h"
+#include "base/base64.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
-// GCC 12 sees the two halves of how Asio allocates the frame of a coroutine as strangers.
+// False positive of GCC 12 for the allocation of coroutine frames in Asio.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 #endif
 
@@ -30,7 +30,7 @@ bool IsIpAddress(const std::string& host) {
   return !error;
 }
 
-// What the macro SSL_set_tlsext_host_name does, without its casts.
+// The macro SSL_set_tlsext_host_name without its casts.
 void NameServer(SSL& tls, const std::string& name) {
   SSL_ctrl(&tls, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
            const_cast<char*>(name.c_str()));
@@ -40,7 +40,7 @@ std::string ProxyRequest(const Endpoint& server, const Endpoint& proxy) {
   const std::string authority = server.Authority();
   std::string text = "CONNECT " + authority + " HTTP/1.1\r\nHost: " + authority + "\r\n";
   if (!proxy.user.empty())
-    text += "Proxy-Authorization: Basic " + EncodedBase64(proxy.user) + "\r\n";
+    text += "Proxy-Authorization: Basic " + base::EncodeBase64(proxy.user) + "\r\n";
   return text + "\r\n";
 }
 
@@ -55,13 +55,13 @@ Channel::Channel(asio::io_context& context, std::shared_ptr<asio::ssl::context> 
       deadline_(context) {}
 
 std::string Channel::Explained(const std::string& what, const Error& error) const {
-  return what + ": " + (was_too_slow_ ? "it took too long" : error.message());
+  return what + ": " + (has_timed_out_ ? "it took too long" : error.message());
 }
 
 asio::awaitable<std::string> Channel::Open() {
   SetDeadline(options_.connect);
   std::string trouble = co_await Connect(options_.proxy ? *options_.proxy : options_.server);
-  if (trouble.empty() && options_.proxy) trouble = co_await AskProxy();
+  if (trouble.empty() && options_.proxy) trouble = co_await ConnectThroughProxy();
   if (trouble.empty() && tls_context_) trouble = co_await Handshake();
   ClearDeadline();
   co_return trouble;
@@ -77,7 +77,7 @@ asio::awaitable<std::string> Channel::Connect(const Endpoint& to) {
   co_return std::string();
 }
 
-// A server that is gone without a word is noticed within half a minute, also by a watch that waits.
+// TCP keepalive detects a dead peer within half a minute, also on an idle watch.
 void Channel::SetSocketOptions() {
   Error ignored;
   (void)socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
@@ -92,7 +92,7 @@ void Channel::SetSocketOptions() {
   set(TCP_USER_TIMEOUT, 30'000);
 }
 
-asio::awaitable<std::string> Channel::AskProxy() {
+asio::awaitable<std::string> Channel::ConnectThroughProxy() {
   const std::string request = ProxyRequest(options_.server, *options_.proxy);
   const std::string name = "the proxy " + options_.proxy->Authority();
   const Error failed = co_await Write(request);
@@ -115,8 +115,8 @@ asio::awaitable<std::string> Channel::Handshake() {
       options_.server_name.empty() ? options_.server.host : options_.server_name;
   tls_.emplace(socket_, *tls_context_);
   if (!IsIpAddress(name)) NameServer(*tls_->native_handle(), name);
-  if (!options_.identity.trusts_anyone) {
-    // Without it any certificate that the authority signed would do, whoever's it is.
+  if (!options_.identity.skips_verification) {
+    // Without the name check any certificate of the CA would be accepted.
     Error failed;
     (void)tls_->set_verify_callback(asio::ssl::host_name_verification(name), failed);
     if (failed) co_return Explained("cannot verify the name of " + name, failed);
@@ -155,7 +155,7 @@ void Channel::SetDeadline(base::Duration from_now) {
   deadline_.async_wait([weak = weak_from_this()](const Error& cancelled) {
     const auto self = weak.lock();
     if (cancelled || !self) return;
-    self->was_too_slow_ = true;
+    self->has_timed_out_ = true;
     self->Close();
   });
 }

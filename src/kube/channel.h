@@ -1,7 +1,7 @@
 #pragma once
 
-// A connection to a server: TCP, through a proxy where there is one, with TLS where the address
-// says so. Only for wire.cc: this header brings Asio's.
+// A connection to a server: TCP, optionally through a proxy, with TLS for https. Included only by
+// wire.cc, because this header pulls in Asio.
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -24,33 +24,33 @@ namespace berth::kube {
 
 namespace asio = boost::asio;
 
-// GCC 12 makes wrong code of co_await in the conditions of loops and behind && and ||, so all
-// answers are kept in variables first.
+// GCC 12 miscompiles co_await in loop conditions and behind && and ||, so results go to variables
+// first.
 class Channel : public std::enable_shared_from_this<Channel> {
  public:
   using Error = boost::system::error_code;
 
-  // The context is null where there is no TLS. It must outlive the channel, as must the options.
+  // `tls` is null for plain HTTP. The context and the options must outlive the channel.
   Channel(asio::io_context& context, std::shared_ptr<asio::ssl::context> tls,
           const WireOptions& options);
 
-  // "" if it is open now, otherwise why not.
+  // "" on success, otherwise the reason for the failure.
   asio::awaitable<std::string> Open();
   asio::awaitable<Error> Write(std::string_view text);
-  asio::awaitable<std::pair<Error, size_t>> Read(asio::mutable_buffer room);
+  asio::awaitable<std::pair<Error, size_t>> Read(asio::mutable_buffer buffer);
 
-  // Closes the channel unless told otherwise before.
+  // Closes the channel at the deadline unless it is cleared before.
   void SetDeadline(base::Duration from_now);
   void ClearDeadline();
-  bool was_too_slow() const { return was_too_slow_; }
+  bool has_timed_out() const { return has_timed_out_; }
 
   void Close();
-  // Whether the server has neither closed an idle connection nor said anything unasked.
+  // Whether an idle connection is usable: not closed by the server, and no unsolicited bytes.
   bool IsStillOpen();
 
  private:
   asio::awaitable<std::string> Connect(const Endpoint& to);
-  asio::awaitable<std::string> AskProxy();
+  asio::awaitable<std::string> ConnectThroughProxy();
   asio::awaitable<std::string> Handshake();
   void SetSocketOptions();
   std::string Explained(const std::string& what, const Error& error) const;
@@ -61,7 +61,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
   const WireOptions& options_;
   std::optional<asio::ssl::stream<asio::ip::tcp::socket&>> tls_;
   asio::steady_timer deadline_;
-  bool was_too_slow_ = false;
+  bool has_timed_out_ = false;
 };
 
 }  // namespace berth::kube

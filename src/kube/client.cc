@@ -14,17 +14,17 @@ namespace berth::kube {
 namespace {
 
 constexpr int kUnauthorized = 401;
-// So many events may wait for a sink; then nothing is read until half of them are taken.
+// Back-pressure: reading stops at this many undelivered events, until half of them are delivered.
 constexpr size_t kMostUndelivered = 4096;
 
-// A call on its way to its answer.
+// A call in flight.
 struct ClientJob {
   store::Call call;
   Request request;
   store::Executor& executor;
   store::Answer answer;
   int attempt = 1;
-  bool was_refused = false;  // for its credentials, once
+  bool was_unauthorized = false;  // 401, once
 
   void Finish(store::Outcome<store::Reply> outcome) {
     executor.Post([answer = std::move(answer), outcome = std::move(outcome)]() mutable {
@@ -34,13 +34,13 @@ struct ClientJob {
 };
 using ClientJobPtr = std::shared_ptr<ClientJob>;
 
-// Where the two threads of a watch meet: events come from the wire and go to the sink's executor.
+// The shared state of a watch: events come from the wire thread and go to the executor of the sink.
 class Delivery : public std::enable_shared_from_this<Delivery> {
  public:
   Delivery(Wire& wire, store::Executor& executor, store::EventSink sink)
       : wire_(wire), executor_(executor), sink_(std::move(sink)) {}
 
-  // On the wire.
+  // On the wire thread.
   void Begin(const Request& request, const std::string& headers) {
     if (is_over_) return;
     auto self = shared_from_this();
@@ -56,7 +56,7 @@ class Delivery : public std::enable_shared_from_this<Delivery> {
     Deliver(std::move(events));
   }
 
-  // From any thread, as long as the wire is there.
+  // Thread-safe while the wire exists.
   void Cancel() {
     is_over_ = true;
     wire_.Post([self = shared_from_this()] { self->CancelStream(); });
@@ -64,7 +64,7 @@ class Delivery : public std::enable_shared_from_this<Delivery> {
 
  private:
   void Decode(std::string_view bytes) {
-    auto events = decoder_.Feed(bytes);
+    auto events = decoder_.Decode(bytes);
     if (events.empty()) return;
     const bool is_failed = !events.back();
     undelivered_ += events.size();
@@ -110,7 +110,7 @@ class Delivery : public std::enable_shared_from_this<Delivery> {
   store::Executor& executor_;
   store::EventSink sink_;
   WatchDecoder decoder_;
-  // The wire keeps it while it runs, and nobody keeps it longer than the wire.
+  // Owned by the wire while active; never outlives it.
   std::weak_ptr<Wire::Stream> stream_;
   std::atomic<bool> is_over_ = false;
   std::atomic<size_t> undelivered_ = 0;
@@ -127,7 +127,7 @@ class DeliverySource final : public store::Subscription::Source {
 
 }  // namespace
 
-// Everything but the two doors happens on the wire's thread.
+// All but Do and Subscribe run on the wire thread.
 class Client::Core {
  public:
   Core(Access access, ClientOptions options, Endpoint server)
@@ -191,7 +191,7 @@ class Client::Core {
 
   void OnResponse(const ClientJobPtr& job, store::Outcome<Response> response, bool was_sent) {
     const bool is_refused = response && response->status == kUnauthorized;
-    if (is_refused && !std::exchange(job->was_refused, true) && credentials_.OnRefused())
+    if (is_refused && !std::exchange(job->was_unauthorized, true) && credentials_.OnUnauthorized())
       return Send(job);
     store::Outcome<store::Reply> outcome =
         response ? ReplyFrom(job->call, std::move(*response))
@@ -206,7 +206,7 @@ class Client::Core {
     wire_->PostAfter(*pause, [this, job] { WaitForTurn(job); });
   }
 
-  // May have new credentials got, and the connections show them.
+  // Refreshes the credentials and applies them to new connections.
   store::Outcome<std::string> Headers() {
     auto headers = credentials_.Headers(store::SystemTime());
     if (!headers) return std::unexpected(store::Unreachable(base::ToString(headers.error())));
@@ -223,7 +223,7 @@ class Client::Core {
   Credentials credentials_;
   TokenBucket bucket_;
   TlsIdentity identity_;
-  std::unique_ptr<Wire> wire_;  // its thread ends before the rest goes
+  std::unique_ptr<Wire> wire_;  // its thread ends before other members are destroyed
 };
 
 Client::Client(std::unique_ptr<Core> core) : core_(std::move(core)) {}

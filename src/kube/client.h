@@ -13,29 +13,28 @@
 namespace berth::kube {
 
 struct ClientOptions {
-  // Requests a second, and at once after a quiet while; watches do not count. Not positive: no
-  // limit.
+  // Client-side rate limit (QPS and burst); watches are exempt. No limit if the rate is not
+  // positive.
   double requests_per_second = 300;
   int burst = 500;
   size_t connections = 64;
   base::Duration answer_limit = base::Duration::Seconds(60);
   RetrySettings retry;
   std::string user_agent = "berth";
-  // Asked right before each write is sent, on a thread of the client's own; if it is false, the
-  // write fails as Unavailable. This is how a replica that has lost its lease falls silent.
+  // Checked before each write is sent, on the client's thread; false fails the write as
+  // Unavailable. Fences a replica that has lost its lease.
   std::function<bool()> may_write = [] { return true; };
 };
 
-// The port over HTTPS, to any Kubernetes API server.
+// A Store over HTTPS, for any Kubernetes API server.
 //
-// Requests are tried again where that cannot do harm (retry.h). Watches are not: a broken one
-// fails, and whoever watches goes on from the last version (store/reflector.h does).
+// Requests are retried where that is safe (retry.h). A broken watch is not: it fails, and the
+// reflector resumes it from the last version.
 //
-// It must outlive its subscriptions. Requests that are under way when it is destroyed get no
-// answer.
+// The client must outlive its subscriptions. Requests in flight at destruction get no answer.
 class Client final : public store::Store {
  public:
-  // Does not wait for a connection: a server that cannot be reached is a failure of each request.
+  // Does not connect yet: an unreachable server fails each request.
   static base::Result<std::unique_ptr<Client>> Make(Access access, ClientOptions options = {});
   ~Client() override;
 

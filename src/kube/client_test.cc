@@ -12,6 +12,7 @@
 #include "kube/find_access.h"
 #include "store/inbox.h"
 #include "store/informer.h"
+#include "store/wait_for.h"
 
 namespace berth::kube {
 namespace {
@@ -51,13 +52,8 @@ class ClientTest : public ::testing::Test {
     return client ? std::move(*client) : nullptr;
   }
 
-  store::Outcome<store::Reply> Do(Client& client, store::Call call) {
-    std::optional<store::Outcome<store::Reply>> answer;
-    client.Do(std::move(call), inbox_,
-              [&](store::Outcome<store::Reply> outcome) { answer = std::move(outcome); });
-    if (!inbox_.RunUntil([&] { return answer.has_value(); }, kLong))
-      return std::unexpected(store::Unreachable("the test took too long"));
-    return std::move(*answer);
+  static store::Outcome<store::Reply> Do(Client& client, store::Call call) {
+    return store::WaitFor(client, std::move(call), kLong);
   }
   store::Outcome<store::Reply> Do(store::Call call) { return Do(*client_, std::move(call)); }
 
@@ -101,7 +97,7 @@ TEST_F(ClientTest, CreatesReadsChangesAndDeletes) {
                   .IsNotFound());
 }
 
-TEST_F(ClientTest, HasManyRequestsUnderWay) {
+TEST_F(ClientTest, SendsManyRequestsConcurrently) {
   int answers = 0, failures = 0;
   for (int i = 0; i < 500; ++i)
     client_->Do(CreateOf("m" + std::to_string(i)), inbox_, [&](store::Outcome<store::Reply> o) {
@@ -117,7 +113,7 @@ TEST_F(ClientTest, HasManyRequestsUnderWay) {
   EXPECT_NE(page->continue_token, "");
 }
 
-TEST_F(ClientTest, KeepsToItsRate) {
+TEST_F(ClientTest, LimitsItsRequestRate) {
   const auto slow = Connect({.requests_per_second = 100, .burst = 1});
   const base::Time start = inbox_.Now();
   int answers = 0;
@@ -128,7 +124,7 @@ TEST_F(ClientTest, KeepsToItsRate) {
   EXPECT_GE(inbox_.Now() - start, base::Duration::Milliseconds(190));
 }
 
-TEST_F(ClientTest, WatchesWhatHappens) {
+TEST_F(ClientTest, DeliversWatchEvents) {
   const auto before = Do(CreateOf("a"));
   ASSERT_TRUE(before);
   std::vector<std::string> told;
@@ -144,7 +140,7 @@ TEST_F(ClientTest, WatchesWhatHappens) {
   EXPECT_THAT(told, ::testing::ElementsAre("b", "c"));
 }
 
-TEST_F(ClientTest, TellsTheEndOfAWatch) {
+TEST_F(ClientTest, ReportsTheEndOfAWatch) {
   std::optional<store::Outcome<store::Event>> last;
   const store::Subscription subscription = client_->Subscribe(
       {.resource = kConfigMaps, .selection = {}, .timeout = base::Duration::Seconds(1)}, inbox_,
@@ -154,7 +150,7 @@ TEST_F(ClientTest, TellsTheEndOfAWatch) {
       kLong));
 }
 
-TEST_F(ClientTest, TellsThatAKindIsNotServed) {
+TEST_F(ClientTest, FailsAWatchOfAKindThatIsNotServed) {
   std::optional<store::Outcome<store::Event>> last;
   const store::Subscription subscription = client_->Subscribe(
       {.resource = {.version = "v1", .plural = "nothings", .kind = "Nothing"}, .selection = {}},
@@ -164,7 +160,7 @@ TEST_F(ClientTest, TellsThatAKindIsNotServed) {
   EXPECT_TRUE(last->error().IsNotFound()) << store::ToString(last->error());
 }
 
-TEST_F(ClientTest, TellsNothingAfterTheSubscriptionIsGone) {
+TEST_F(ClientTest, DeliversNoEventAfterUnsubscribing) {
   int told = 0;
   {
     const store::Subscription subscription =
@@ -186,34 +182,34 @@ TEST_F(ClientTest, FeedsAnInformer) {
       [&] { return informer.Find({.namespace_ = "default", .name = "b"}) != nullptr; }, kLong));
 }
 
-TEST_F(ClientTest, SaysThatNobodyIsThere) {
+TEST_F(ClientTest, FailsRequestsToAnUnreachableServer) {
   access_.server = "https://127.0.0.1:1";
-  const auto nobody = Connect({.retry = {.most_attempts = 2}});
-  const auto answer = Do(*nobody, CreateOf("a"));
+  const auto disconnected = Connect({.retry = {.most_attempts = 2}});
+  const auto answer = Do(*disconnected, CreateOf("a"));
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().code(), 0);
   EXPECT_THAT(answer.error().message(), HasSubstr("cannot connect to 127.0.0.1:1"));
 }
 
-TEST_F(ClientTest, TrustsOnlyWhoProvesItself) {
+TEST_F(ClientTest, VerifiesTheServerCertificate) {
   access_.authority = "";
   const auto wary = Connect({.retry = {.most_attempts = 1}});
   const auto answer = Do(*wary, store::List{.resource = kConfigMaps, .selection = {}});
   ASSERT_FALSE(answer);
   EXPECT_THAT(answer.error().message(), HasSubstr("cannot speak TLS"));
-  access_.trusts_anyone = true;
+  access_.skips_verification = true;
   EXPECT_TRUE(Do(*Connect(), store::List{.resource = kConfigMaps, .selection = {}}));
 }
 
 TEST_F(ClientTest, ChecksTheNameInTheCertificate) {
-  access_.tls_server_name = "somebody.else";
+  access_.tls_server_name = "another.example";
   const auto wary = Connect({.retry = {.most_attempts = 1}});
   EXPECT_FALSE(Do(*wary, store::List{.resource = kConfigMaps, .selection = {}}));
   access_.tls_server_name = "localhost";
   EXPECT_TRUE(Do(*Connect(), store::List{.resource = kConfigMaps, .selection = {}}));
 }
 
-TEST_F(ClientTest, IsRefusedWithoutCredentials) {
+TEST_F(ClientTest, FailsWithoutCredentials) {
   access_.certificate = access_.key = "";
   access_.token = "wrong";
   const auto answer = Do(*Connect(), store::List{.resource = kConfigMaps, .selection = {}});
@@ -221,7 +217,7 @@ TEST_F(ClientTest, IsRefusedWithoutCredentials) {
   EXPECT_EQ(answer.error().code(), 401);
 }
 
-TEST_F(ClientTest, FallsSilentWhenItMayNotWrite) {
+TEST_F(ClientTest, SendsNoWriteWhenFenced) {
   std::atomic<bool> may_write = false;
   const auto follower = Connect({.may_write = [&] { return may_write.load(); }});
   EXPECT_EQ(Do(*follower, CreateOf("a")).error().code(), 503);
@@ -230,7 +226,7 @@ TEST_F(ClientTest, FallsSilentWhenItMayNotWrite) {
   EXPECT_TRUE(Do(*follower, CreateOf("a")));
 }
 
-TEST_F(ClientTest, LeavesWhenRequestsAreUnderWay) {
+TEST_F(ClientTest, MayBeDestroyedWithRequestsInFlight) {
   std::vector<int> answers(100);
   for (size_t i = 0; i < answers.size(); ++i)
     client_->Do(CreateOf("x" + std::to_string(i)), inbox_,
@@ -240,8 +236,8 @@ TEST_F(ClientTest, LeavesWhenRequestsAreUnderWay) {
   EXPECT_THAT(answers, ::testing::Each(::testing::Le(1)));
 }
 
-TEST(FindAccess, KnowsTheServiceAccountOfItsPod) {
-  const apiserver::testing::Directory directory;
+TEST(FindAccess, ReadsTheServiceAccountOfThePod) {
+  const http::testing::Directory directory;
   const auto write = [&](const char* name, const char* text) {
     std::ofstream(directory.path() / name) << text;
   };

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "kube/base64_encode.h"
+#include "base/base64.h"
 #include "kube/files.h"
 #include "kube/run_program.h"
 
@@ -19,7 +19,7 @@ std::string WithoutSpaceAround(std::string text) {
   return text;
 }
 
-// Text that would end its line may not become part of a header.
+// Rejects header injection by line ends.
 bool FitsInHeader(std::string_view text) {
   for (const char c : text)
     if (static_cast<unsigned char>(c) < ' ' || c == 127) return false;
@@ -36,11 +36,11 @@ base::Result<void> Credentials::ReadTokenFile(base::Time now) {
     file_read_ = now;
     return {};
   }
-  if (!file_token_.empty()) return {};  // the old one may do until the file is back
+  if (!file_token_.empty()) return {};  // keep the old token until the file is back
   return std::unexpected(text.error());
 }
 
-base::Result<void> Credentials::AskPlugin(base::Time now) {
+base::Result<void> Credentials::RunPlugin(base::Time now) {
   if (plugin_credential_ && !IsStale(*plugin_credential_, now)) return {};
   auto environment = access_.exec->environment;
   environment.emplace_back("KUBERNETES_EXEC_INFO", ExecInfo(access_));
@@ -58,7 +58,7 @@ base::Result<void> Credentials::AskPlugin(base::Time now) {
 
 base::Result<std::string> Credentials::Token(base::Time now) {
   if (access_.exec) {
-    if (auto asked = AskPlugin(now); !asked) return std::unexpected(asked.error());
+    if (auto asked = RunPlugin(now); !asked) return std::unexpected(asked.error());
     return plugin_credential_->token;
   }
   if (access_.token_file.empty()) return access_.token;
@@ -73,7 +73,8 @@ base::Result<std::string> Credentials::Headers(base::Time now) {
   if (!token->empty()) {
     lines = "Authorization: Bearer " + *token + "\r\n";
   } else if (!access_.user.empty()) {
-    lines = "Authorization: Basic " + EncodedBase64(access_.user + ":" + access_.password) + "\r\n";
+    lines = "Authorization: Basic " + base::EncodeBase64(access_.user + ":" + access_.password) +
+            "\r\n";
   }
   if (!FitsInHeader(*token) || !FitsInHeader(access_.impersonated_user))
     return base::Fail("the token has characters that no token has", "look at where it comes from");
@@ -86,7 +87,7 @@ base::Result<std::string> Credentials::Headers(base::Time now) {
 
 TlsIdentity Credentials::Identity() const {
   TlsIdentity identity{.authority = access_.authority,
-                       .trusts_anyone = access_.trusts_anyone,
+                       .skips_verification = access_.skips_verification,
                        .certificate = access_.certificate,
                        .key = access_.key};
   if (plugin_credential_ && !plugin_credential_->certificate.empty()) {
@@ -96,7 +97,7 @@ TlsIdentity Credentials::Identity() const {
   return identity;
 }
 
-bool Credentials::OnRefused() {
+bool Credentials::OnUnauthorized() {
   if (access_.exec) {
     plugin_credential_.reset();
     return true;

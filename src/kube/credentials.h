@@ -11,24 +11,24 @@
 
 namespace berth::kube {
 
-// What a client proves itself with, kept fresh: a token file is read again every minute, a plugin
-// is asked again when what it gave expires, and both when the server refuses what they gave. Not
-// for several threads at once; a call may wait for a plugin, a minute at most.
+// The credentials of a client, refreshed: a token file is reread every minute, a plugin runs again
+// when its credential expires, and both when the server responds 401. Not thread-safe. A call may
+// block on a plugin, for a minute at most.
 class Credentials {
  public:
   explicit Credentials(Access access) : access_(std::move(access)) {}
 
-  // The lines that a request's header needs. `now` is the time of day.
+  // The header lines of a request. `now` is wall-clock time.
   base::Result<std::string> Headers(base::Time now);
-  // What connections show; may be another one after Headers.
+  // The TLS identity of connections; Headers may change it.
   TlsIdentity Identity() const;
-  // The server does not take them. True if new ones can be got, by the next Headers.
-  bool OnRefused();
+  // The server responded 401. True if the next Headers may get new credentials.
+  bool OnUnauthorized();
 
  private:
   base::Result<std::string> Token(base::Time now);
   base::Result<void> ReadTokenFile(base::Time now);
-  base::Result<void> AskPlugin(base::Time now);
+  base::Result<void> RunPlugin(base::Time now);
 
   Access access_;
   std::string file_token_;

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "apiserver/testing/directory.h"
+#include "http/testing/directory.h"
 
 namespace berth::kube {
 namespace {
@@ -22,10 +22,10 @@ class CredentialsTest : public ::testing::Test {
     return path;
   }
 
-  apiserver::testing::Directory directory_;
+  http::testing::Directory directory_;
 };
 
-TEST_F(CredentialsTest, FollowATokenFile) {
+TEST_F(CredentialsTest, RereadTheTokenFile) {
   const std::string file = Write("token", "first\n");
   Credentials credentials({.token_file = file});
   EXPECT_EQ(*credentials.Headers(kNoon), "Authorization: Bearer first\r\n");
@@ -33,11 +33,11 @@ TEST_F(CredentialsTest, FollowATokenFile) {
   EXPECT_THAT(*credentials.Headers(kNoon + base::Duration::Seconds(10)), HasSubstr("first"));
   EXPECT_THAT(*credentials.Headers(kNoon + base::Duration::Seconds(61)), HasSubstr("second"));
   Write("token", "third\n");
-  EXPECT_TRUE(credentials.OnRefused());
+  EXPECT_TRUE(credentials.OnUnauthorized());
   EXPECT_THAT(*credentials.Headers(kNoon + base::Duration::Seconds(62)), HasSubstr("third"));
 }
 
-TEST_F(CredentialsTest, AskThePluginAgainWhenItsAnswerExpires) {
+TEST_F(CredentialsTest, RunThePluginAgainWhenItsCredentialExpires) {
   const std::string log = (directory_.path() / "log").string();
   const std::string plugin = Write("plugin.sh", R"sh(
 echo "$1 $REGION" >>"$LOG"
@@ -59,7 +59,7 @@ echo "\"token\":\"t$(wc -l <"$LOG")\",\"expirationTimestamp\":\"2026-01-02T12:10
   EXPECT_EQ(line, "login eu");
 }
 
-TEST_F(CredentialsTest, SayWhatIsWrongWithThePlugin) {
+TEST_F(CredentialsTest, ReportErrorsOfThePlugin) {
   const auto error_of = [](std::string command, std::vector<std::string> arguments) {
     Credentials credentials({.exec = ExecPlugin{.api_version = "client.authentication.k8s.io/v1",
                                                 .command = std::move(command),
@@ -74,14 +74,14 @@ TEST_F(CredentialsTest, SayWhatIsWrongWithThePlugin) {
   EXPECT_THAT(error_of("bash", {"-c", "echo no"}), HasSubstr("printed no JSON"));
 }
 
-TEST_F(CredentialsTest, KnowTheOldWays) {
+TEST_F(CredentialsTest, SupportBasicAuthAndImpersonation) {
   EXPECT_EQ(*Credentials({.user = "me", .password = "secret"}).Headers(kNoon),
             "Authorization: Basic bWU6c2VjcmV0\r\n");
   EXPECT_EQ(*Credentials({.token = "t", .impersonated_user = "you"}).Headers(kNoon),
             "Authorization: Bearer t\r\nImpersonate-User: you\r\n");
 }
 
-TEST_F(CredentialsTest, PutNothingElseIntoTheHeader) {
+TEST_F(CredentialsTest, RejectLineEndsInATokenHeader) {
   EXPECT_FALSE(Credentials({.token = "t\r\nX-Evil: 1"}).Headers(kNoon));
 }
 

@@ -1,4 +1,4 @@
-// A watch whose connection breaks in the middle of what it tells.
+// A watch whose connection breaks in the middle of an event.
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
@@ -80,7 +80,7 @@ Told Watch(std::string answer) {
         told.events += event ? 1 : 0;
         told.has_failed = !event;
       });
-  inbox.RunUntil([&] { return told.has_failed; }, base::Duration::Seconds(30));
+  EXPECT_TRUE(inbox.RunUntil([&] { return told.has_failed; }, base::Duration::Seconds(30)));
   return told;
 }
 
@@ -90,7 +90,7 @@ TEST(CutWatch, FailsBetweenEvents) {
   EXPECT_TRUE(told.has_failed);
 }
 
-TEST(CutWatch, FailsInTheMiddleOfAChunksEnd) {
+TEST(CutWatch, FailsWithinTheEndOfAChunk) {
   std::string answer = std::string(kHead) + Chunk(EventOf("a")) + Chunk(EventOf("b"));
   answer.pop_back();
   const Told told = Watch(answer);
@@ -98,13 +98,13 @@ TEST(CutWatch, FailsInTheMiddleOfAChunksEnd) {
   EXPECT_TRUE(told.has_failed);
 }
 
-TEST(CutWatch, FailsInTheMiddleOfAChunksLength) {
+TEST(CutWatch, FailsWithinTheLengthOfAChunk) {
   const Told told = Watch(std::string(kHead) + Chunk(EventOf("a")) + "2");
   EXPECT_EQ(told.events, 1);
   EXPECT_TRUE(told.has_failed);
 }
 
-TEST(CutWatch, FailsInTheMiddleOfTheHead) {
+TEST(CutWatch, FailsWithinTheHead) {
   const Told told = Watch("HTTP/1.1 200 O");
   EXPECT_EQ(told.events, 0);
   EXPECT_TRUE(told.has_failed);

@@ -1,16 +1,16 @@
 #pragma once
 
-// Which of several replicas acts: whoever holds a Lease. The rules are those of Kubernetes' own
-// components, so that Berth and Kueue, which use the same Lease, never act together.
+// Leader election with a Lease. The rules are those of the Kubernetes components, so that Berth and
+// Kueue, which share the Lease, never lead at the same time.
 //
-//   1. A lease that nobody holds, or that its holder has not renewed for as long as it says, may be
-//      taken. How long ago it was renewed is measured by our own clock, from when we saw it change:
-//      clocks of different machines need not agree.
-//   2. The holder renews it every retry_period. If it could not for renew_deadline, which is
-//      shorter than the lease lasts, it stops acting, before anybody else may begin, and does not
-//      begin again.
-//   3. Taking and renewing name the version that was seen, so of two who try only one succeeds.
-//   4. A holder that goes gives the lease back, and the next takes it at once.
+//   1. A lease may be acquired if it has no holder or has expired: not renewed for its duration.
+//      The age of a renewal is measured with the local clock from when the change was observed, so
+//      clock skew between machines does not matter.
+//   2. The leader renews every retry_period. If it fails to for renew_deadline, which is shorter
+//      than the lease duration, it stops leading before another replica may start, and never leads
+//      again.
+//   3. Acquiring and renewing use the observed resource version, so that only one of two succeeds.
+//   4. On shutdown the leader releases the lease, and the next replica acquires it at once.
 //
 // No I/O, no clock: Elector drives it, tests drive it by hand.
 
@@ -18,14 +18,14 @@
 #include <string>
 #include <variant>
 
-#include "api/lease.h"
+#include "api/core/lease.h"
 #include "base/time.h"
 #include "store/failure.h"
 
 namespace berth::kube {
 
 struct ElectionSettings {
-  std::string identity;  // of this process, like no other's
+  std::string identity;  // unique to this process
   std::string namespace_;
   std::string name;
   base::Duration lease_duration = base::Duration::Seconds(15);
@@ -35,14 +35,14 @@ struct ElectionSettings {
 
 class Election {
  public:
-  // Now, by a clock that never goes back, and as the Lease tells it to people.
+  // The current time: monotonic for the rules, wall clock for the fields of the Lease.
   struct Moment {
     base::Time steady;
     base::Time wall;
   };
 
   struct Read {};
-  // To be created if it has no resource version, otherwise to be updated.
+  // A create if the lease has no resource version, otherwise an update.
   struct Write {
     api::Lease lease;
   };
@@ -53,38 +53,38 @@ class Election {
 
   explicit Election(ElectionSettings settings) : settings_(std::move(settings)) {}
 
-  // What to do now. After a Wait, or something seen meanwhile, ask again; after a Read or a Write
-  // tell what came of it.
+  // The next step. Call again after a Wait or an observed change; report the result of a Read or a
+  // Write.
   Step Next(Moment now);
-  // The lease as it is; nullopt if there is none.
+  // The current lease; nullopt if there is none.
   void OnRead(store::Outcome<std::optional<api::Lease>> lease, Moment now);
   void OnWritten(store::Outcome<api::Lease> lease, Moment now);
-  // It has changed, as a watch tells.
-  void OnSeen(const std::optional<api::Lease>& lease, Moment now);
+  // A watch observed a change.
+  void OnObserved(const std::optional<api::Lease>& lease, Moment now);
 
-  // It may have changed: reads it next.
-  void LookAgain(Moment now);
+  // The lease may have changed: the next step reads it.
+  void Invalidate(Moment now);
 
-  // Until when we lead; the zero time if we do not. Only a renewal moves it.
+  // The end of our leadership unless renewed; the zero time if we do not lead.
   base::Time leads_until() const { return leads_until_; }
   bool IsLeading(base::Time steady) const { return steady < leads_until_; }
-  // Whether we led and could not keep it.
+  // Whether we led and lost the lease.
   bool HasLost(base::Time steady) const { return has_led_ && !IsLeading(steady); }
 
-  // What to write so that the next may begin; nullopt if the lease is not ours.
+  // The released lease to write; nullopt if the lease is not ours.
   std::optional<api::Lease> Release(Moment now) const;
 
  private:
   bool IsOurs() const;
-  bool IsFree(base::Time steady) const;
-  api::Lease Taken(Moment now) const;
+  bool IsAvailable(base::Time steady) const;
+  api::Lease Acquired(Moment now) const;
 
   ElectionSettings settings_;
-  bool is_known_ = false;  // whether `seen_` is what the server has, as far as we know
-  std::optional<api::Lease> seen_;
-  base::Time seen_changed_;  // when we first saw it as it is
+  bool is_fresh_ = false;  // whether `observed_` needs no read before a write
+  std::optional<api::Lease> observed_;
+  base::Time observed_at_;  // when `observed_` last changed
   base::Time next_try_;
-  base::Time write_began_;
+  base::Time write_started_;
   base::Time leads_until_;
   bool has_led_ = false;
 };

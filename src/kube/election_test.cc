@@ -8,7 +8,7 @@ namespace {
 using base::Duration;
 using base::Time;
 
-// A server that keeps one lease, and replicas that ask it.
+// A server with one Lease, and two replicas.
 class ElectionTest : public ::testing::Test {
  protected:
   Election::Moment Now() const { return {.steady = now_, .wall = now_}; }
@@ -18,7 +18,7 @@ class ElectionTest : public ::testing::Test {
     return {.identity = identity, .namespace_ = "kueue-system", .name = "lease"};
   }
 
-  // Lets a replica do what it wants to do now, until it waits; returns for how long.
+  // Runs the steps of a replica until it waits; returns the length of the wait.
   Duration Go(Election& replica) {
     while (true) {
       const Election::Step step = replica.Next(Now());
@@ -57,7 +57,7 @@ class ElectionTest : public ::testing::Test {
   Election b_{SettingsOf("b")};
 };
 
-TEST_F(ElectionTest, TheFirstWhoAsksLeads) {
+TEST_F(ElectionTest, TheFirstReplicaAcquiresTheLease) {
   Go(a_);
   Go(b_);
   EXPECT_TRUE(a_.IsLeading(now_));
@@ -66,7 +66,7 @@ TEST_F(ElectionTest, TheFirstWhoAsksLeads) {
   EXPECT_EQ(lease_->spec.lease_transitions, 0);
 }
 
-TEST_F(ElectionTest, TheLeaderStaysAsLongAsItRenews) {
+TEST_F(ElectionTest, ALeaderThatRenewsKeepsTheLease) {
   for (int i = 0; i < 60; ++i) {
     Go(a_);
     Go(b_);
@@ -76,28 +76,28 @@ TEST_F(ElectionTest, TheLeaderStaysAsLongAsItRenews) {
   }
 }
 
-TEST_F(ElectionTest, ALeaderThatIsGoneIsReplacedWhenItsLeaseIsOver) {
+TEST_F(ElectionTest, AnExpiredLeaseIsTakenOver) {
   Go(a_);
   Go(b_);
   Pass(Duration::Seconds(14));
   Go(b_);
   EXPECT_EQ(Holder(), "a");
-  EXPECT_FALSE(a_.IsLeading(now_)) << "it has stopped before that";
+  EXPECT_FALSE(a_.IsLeading(now_)) << "it stopped at its renew deadline";
   Pass(Duration::Seconds(1));
   Go(b_);
   EXPECT_TRUE(b_.IsLeading(now_));
   EXPECT_EQ(lease_->spec.lease_transitions, 1);
 }
 
-TEST_F(ElectionTest, TheLeaseIsMeasuredByOurOwnClock) {
+TEST_F(ElectionTest, ExpiryIsMeasuredByTheLocalClock) {
   Go(a_);
-  lease_->spec.renew_time = Time::FromSeconds(0);  // by a clock that is far off
+  lease_->spec.renew_time = Time::FromSeconds(0);  // by a skewed clock
   lease_->metadata.resource_version = std::to_string(++version_);
   Go(b_);
   EXPECT_EQ(Holder(), "a");
 }
 
-TEST_F(ElectionTest, NeverDoTwoLeadAtOnce) {
+TEST_F(ElectionTest, TwoReplicasNeverLeadAtOnce) {
   Go(a_);
   for (int i = 0; i < 400; ++i) {
     Pass(Duration::Milliseconds(100));
@@ -111,19 +111,19 @@ TEST_F(ElectionTest, NeverDoTwoLeadAtOnce) {
   EXPECT_TRUE(a_.HasLost(now_));
 }
 
-TEST_F(ElectionTest, ALeaderWithoutAServerStopsInTime) {
+TEST_F(ElectionTest, ALeaderThatCannotRenewStopsAtItsDeadline) {
   Go(a_);
   is_down_ = true;
   for (int i = 0; i < 4; ++i) {
     Pass(Duration::Seconds(2));
     Go(a_);
   }
-  EXPECT_TRUE(a_.IsLeading(now_)) << "the server may come back";
+  EXPECT_TRUE(a_.IsLeading(now_)) << "the deadline has not passed";
   Pass(Duration::Seconds(2));
   EXPECT_FALSE(a_.IsLeading(now_));
   is_down_ = false;
   Go(a_);
-  EXPECT_TRUE(a_.HasLost(now_)) << "what was lost is not taken up again";
+  EXPECT_TRUE(a_.HasLost(now_)) << "lost leadership is final";
 }
 
 TEST_F(ElectionTest, ALeaderSurvivesAShortOutage) {
@@ -138,27 +138,30 @@ TEST_F(ElectionTest, ALeaderSurvivesAShortOutage) {
   EXPECT_TRUE(a_.IsLeading(now_));
 }
 
-TEST_F(ElectionTest, WhoGoesHandsOverAtOnce) {
+TEST_F(ElectionTest, AReleasedLeaseIsTakenAtOnce) {
   Go(a_);
   Go(b_);
   const auto released = a_.Release(Now());
   ASSERT_TRUE(released);
   ASSERT_TRUE(Store(*released));
   Pass(Duration::Milliseconds(10));
-  b_.OnSeen(lease_, Now());
+  b_.OnObserved(lease_, Now());
   Go(b_);
   EXPECT_TRUE(b_.IsLeading(now_));
 }
 
-TEST_F(ElectionTest, OnlyTheHolderHandsOver) {
+TEST_F(ElectionTest, OnlyTheHolderReleasesTheLease) {
   Go(a_);
   Go(b_);
   EXPECT_FALSE(b_.Release(Now()));
+  EXPECT_TRUE(a_.Release(Now()));
 }
 
-TEST_F(ElectionTest, AFollowerLooksEveryRetryPeriod) {
+TEST_F(ElectionTest, AFollowerPollsEveryRetryPeriodUntilTheLeaseExpires) {
   Go(a_);
-  EXPECT_LE(Go(b_), Duration::Seconds(2));
+  EXPECT_EQ(Go(b_), Duration::Seconds(2));
+  Pass(Duration::Seconds(14));
+  EXPECT_EQ(Go(b_), Duration::Seconds(1)) << "the lease has one second left";
 }
 
 }  // namespace

@@ -9,7 +9,8 @@
 #include <thread>
 #include <utility>
 
-#include "schema/encode.h"
+#include "base/hex.h"
+#include "store/create_or_update.h"
 #include "store/inbox.h"
 #include "store/informer.h"
 #include "store/wait_for.h"
@@ -17,26 +18,12 @@
 namespace berth::kube {
 namespace {
 
-// How long a lease is waited for that is given back.
+// Time limit for releasing the lease.
 constexpr base::Duration kHandOverLimit = base::Duration::Seconds(5);
 
 base::Time SteadyNow() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return {std::chrono::duration_cast<std::chrono::microseconds>(now).count()};
-}
-
-store::Call WriteOf(const api::Lease& lease) {
-  const store::Resource resource = store::ResourceOf<api::Lease>();
-  if (lease.metadata.resource_version.empty())
-    return store::Create{.resource = resource,
-                         .namespace_ = lease.metadata.namespace_,
-                         .object = schema::Encode(lease),
-                         .options = {}};
-  return store::Update{.resource = resource,
-                       .namespace_ = lease.metadata.namespace_,
-                       .name = lease.metadata.name,
-                       .object = schema::Encode(lease),
-                       .options = {}};
 }
 
 store::Outcome<api::Lease> LeaseIn(store::Outcome<store::Reply> reply) {
@@ -59,7 +46,7 @@ class Elector::Run {
   void Start() {
     thread_ = std::thread([this] {
       Watch();
-      Go();
+      Step();
       inbox_.Run();
       informer_.reset();
     });
@@ -70,12 +57,12 @@ class Elector::Run {
     if (thread_.joinable()) thread_.join();
   }
 
-  // After Stop, on the thread of whoever stops it.
+  // Call after Stop, on the same thread.
   void Release() {
     const auto lease = election_.Release(Moment());
     leads_until_ = 0;
     if (!lease) return;
-    const auto released = store::WaitFor(store_, WriteOf(*lease), kHandOverLimit);
+    const auto released = store::WaitFor(store_, store::CreateOrUpdate(*lease), kHandOverLimit);
     if (!released) handlers_.log("The lease stays: " + store::ToString(released.error()));
   }
 
@@ -84,7 +71,7 @@ class Elector::Run {
  private:
   Election::Moment Moment() const { return {.steady = SteadyNow(), .wall = inbox_.Now()}; }
 
-  // Only to be quick: without it the lease is looked at every retry period.
+  // Only for latency: without the watch the lease is polled every retry period.
   void Watch() {
     informer_ = std::make_unique<store::Informer>(
         store_, inbox_, store::ResourceOf<api::Lease>(),
@@ -98,35 +85,35 @@ class Elector::Run {
   void OnChange(const store::Object& object) {
     auto lease = object.Decode<api::Lease>();
     if (!lease || lease->spec.holder_identity == settings_.identity) return;
-    if (is_asking_) {
-      // Whether the answer that is under way is older or newer, nobody can tell.
-      is_change_missed_ = true;
+    if (is_request_pending_) {
+      // The change may be older or newer than the pending response.
+      has_missed_change_ = true;
       return;
     }
-    election_.OnSeen(std::move(*lease), Moment());
-    Go();
+    election_.OnObserved(std::move(*lease), Moment());
+    Step();
   }
 
-  void Go() {
-    if (is_asking_ || !CheckLead()) return;
+  void Step() {
+    if (is_request_pending_ || !CheckLead()) return;
     Election::Step step = election_.Next(Moment());
-    if (const auto* wait = std::get_if<Election::Wait>(&step)) return WaitFor(wait->length);
-    is_asking_ = true;
+    if (const auto* wait = std::get_if<Election::Wait>(&step)) return RetryAfter(wait->length);
+    is_request_pending_ = true;
     if (std::holds_alternative<Election::Read>(step)) return Read();
     Write(std::get<Election::Write>(step).lease);
   }
 
-  void WaitFor(base::Duration length) {
-    const uint64_t number = ++waits_;
+  void RetryAfter(base::Duration length) {
+    const uint64_t number = ++timers_;
     inbox_.PostAfter(length, [this, number] {
-      if (number == waits_) Go();
+      if (number == timers_) Step();
     });
   }
 
   void OnAnswered() {
-    is_asking_ = false;
-    if (std::exchange(is_change_missed_, false)) election_.LookAgain(Moment());
-    Go();
+    is_request_pending_ = false;
+    if (std::exchange(has_missed_change_, false)) election_.Invalidate(Moment());
+    Step();
   }
 
   void Read() {
@@ -147,19 +134,19 @@ class Elector::Run {
   }
 
   void Write(const api::Lease& lease) {
-    store_.Do(WriteOf(lease), inbox_, [this](store::Outcome<store::Reply> reply) {
+    store_.Do(store::CreateOrUpdate(lease), inbox_, [this](store::Outcome<store::Reply> reply) {
       auto written = LeaseIn(std::move(reply));
       if (!written && !written.error().IsConflict() && !written.error().IsAlreadyExists())
         handlers_.log("The lease cannot be written: " + store::ToString(written.error()));
       election_.OnWritten(std::move(written), Moment());
       leads_until_ = election_.leads_until().micros;
-      // An answer that never comes must not hide that the time is up.
+      // Notice the renew deadline even if no response arrives.
       inbox_.PostAfter(settings_.renew_deadline, [this] { CheckLead(); });
       OnAnswered();
     });
   }
 
-  // False if all is over.
+  // False after the lease was lost.
   bool CheckLead() {
     if (is_over_) return false;
     const base::Time now = SteadyNow();
@@ -179,10 +166,10 @@ class Elector::Run {
   Election election_;
   store::Inbox inbox_;
   std::unique_ptr<store::Informer> informer_;
-  std::atomic<int64_t> leads_until_ = 0;  // in microseconds of the steady clock
-  uint64_t waits_ = 0;
-  bool is_asking_ = false;
-  bool is_change_missed_ = false;
+  std::atomic<int64_t> leads_until_ = 0;  // microseconds of the steady clock
+  uint64_t timers_ = 0;
+  bool is_request_pending_ = false;
+  bool has_missed_change_ = false;
   bool has_led_ = false;
   bool is_over_ = false;
   std::thread thread_;
@@ -207,12 +194,7 @@ std::string NewIdentity() {
   gethostname(host.data(), host.size() - 1);
   std::array<unsigned char, 16> bytes;
   RAND_bytes(bytes.data(), static_cast<int>(bytes.size()));
-  std::string text = std::string(host.data()) + "_";
-  for (const unsigned char byte : bytes) {
-    text += "0123456789abcdef"[byte >> 4];
-    text += "0123456789abcdef"[byte & 15];
-  }
-  return text;
+  return std::string(host.data()) + "_" + base::LowerHex(bytes);
 }
 
 }  // namespace berth::kube

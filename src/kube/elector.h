@@ -10,25 +10,25 @@
 
 namespace berth::kube {
 
-// Takes part in an election, on a thread of its own, so that work elsewhere holds no renewal back.
+// Participates in leader election on its own thread, so that no other work delays a renewal.
 class Elector {
  public:
   struct Handlers {
-    // Each at most once, on the elector's thread.
+    // Each is called at most once, on the thread of the elector.
     std::function<void()> on_leading;
-    std::function<void()> on_lost;  // end the process: others may lead already
+    std::function<void()> on_lost;  // exit the process: another replica may lead already
     std::function<void(std::string_view)> log = [](std::string_view) {};
   };
 
-  // Begins at once. The store must outlive it.
+  // Starts at once. The store must outlive the elector.
   Elector(store::Store& store, ElectionSettings settings, Handlers handlers);
-  // Leaves the election, without handing over.
+  // Leaves the election without releasing the lease.
   ~Elector();
 
-  // From any thread, at any moment.
+  // Thread-safe.
   bool IsLeading() const;
 
-  // Gives the lease back if it is ours, and leaves the election. By then nothing may act any more.
+  // Releases the lease if it is ours and leaves the election. All writers must have stopped before.
   void HandOver();
 
  private:
@@ -36,7 +36,7 @@ class Elector {
   std::unique_ptr<Run> run_;
 };
 
-// The host's name and something random: like no other process's.
+// Host name and random suffix: unique to this process.
 std::string NewIdentity();
 
 }  // namespace berth::kube

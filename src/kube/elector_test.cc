@@ -9,18 +9,13 @@
 #include "apiserver/testing/api_server.h"
 #include "kube/client.h"
 #include "kube/find_access.h"
+#include "store/testing/eventually.h"
+#include "store/testing/typed_client.h"
 
 namespace berth::kube {
 namespace {
 
-bool Eventually(const std::function<bool()>& holds) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  return true;
-}
+using store::testing::Eventually;
 
 class ElectorTest : public ::testing::Test {
  protected:
@@ -31,7 +26,7 @@ class ElectorTest : public ::testing::Test {
     client_ = std::move(*client);
   }
 
-  // Periods so long that only what is told counts, not what is looked up now and then.
+  // Periods so long that polling plays no part: only the watch does.
   std::unique_ptr<Elector> Join(const std::string& identity, Elector::Handlers handlers = {}) {
     return std::make_unique<Elector>(
         *client_,
@@ -44,17 +39,22 @@ class ElectorTest : public ::testing::Test {
         std::move(handlers));
   }
 
+  std::string Holder() const {
+    const json::value lease = store::testing::TypedClient(*client_).Get<api::Lease>("lease");
+    return std::string(json::StringAt(lease, {"spec", "holderIdentity"}));
+  }
+
   apiserver::testing::ApiServer server_;
   std::unique_ptr<Client> client_;
 };
 
-TEST_F(ElectorTest, HandsOverWithoutWaitingForTheLeaseToEnd) {
+TEST_F(ElectorTest, HandsOverBeforeTheLeaseExpires) {
   std::atomic<bool> was_told = false;
   const auto first = Join("first", {.on_leading = [&] { was_told = true; }});
   ASSERT_TRUE(Eventually([&] { return first->IsLeading(); }));
   EXPECT_TRUE(Eventually([&] { return was_told.load(); }));
   const auto second = Join("second");
-  // So that it has seen that the lease is taken.
+  // Time for the second one to read the lease.
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   EXPECT_FALSE(second->IsLeading());
   first->HandOver();
@@ -62,7 +62,7 @@ TEST_F(ElectorTest, HandsOverWithoutWaitingForTheLeaseToEnd) {
   EXPECT_TRUE(Eventually([&] { return second->IsLeading(); }));
 }
 
-TEST_F(ElectorTest, LeavesTheLeaseWhenItIsKilled) {
+TEST_F(ElectorTest, KeepsTheLeaseUnlessItHandsOver) {
   {
     const auto first = Join("first");
     ASSERT_TRUE(Eventually([&] { return first->IsLeading(); }));
@@ -70,9 +70,10 @@ TEST_F(ElectorTest, LeavesTheLeaseWhenItIsKilled) {
   const auto second = Join("second");
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_FALSE(second->IsLeading());
+  EXPECT_EQ(Holder(), "first");
 }
 
-TEST(Identity, IsNeverTheSame) { EXPECT_NE(NewIdentity(), NewIdentity()); }
+TEST(Identity, IsUnique) { EXPECT_NE(NewIdentity(), NewIdentity()); }
 
 }  // namespace
 }  // namespace berth::kube

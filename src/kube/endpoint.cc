@@ -12,7 +12,7 @@ std::unexpected<base::Error> NoEndpoint(std::string_view url, const std::string&
                     std::string(kEndpointHint));
 }
 
-// Takes what stands before the separator away from the text; nothing if there is no separator.
+// Cuts the text before the separator off; "" if there is no separator.
 std::string_view CutBefore(std::string_view& text, std::string_view separator) {
   const size_t at = text.find(separator);
   if (at == std::string_view::npos) return {};

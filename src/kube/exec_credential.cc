@@ -1,7 +1,7 @@
 #include "kube/exec_credential.h"
 
-#include "schema/json_writer.h"
-#include "store/json.h"
+#include "json/json.h"
+#include "schema/json/writer.h"
 
 namespace berth::kube {
 namespace {
@@ -17,7 +17,7 @@ std::string ExecInfo(const Access& access) {
   if (access.exec->wants_cluster) {
     w.Key("cluster").BeginObject().Member("server", access.server);
     if (!access.tls_server_name.empty()) w.Member("tls-server-name", access.tls_server_name);
-    if (access.trusts_anyone) w.Member("insecure-skip-tls-verify", true);
+    if (access.skips_verification) w.Member("insecure-skip-tls-verify", true);
     if (!access.proxy.empty()) w.Member("proxy-url", access.proxy);
     w.EndObject();
   }
@@ -30,16 +30,16 @@ base::Result<Credential> ReadExecCredential(std::string_view text, const ExecPlu
     return base::Fail("the credential plugin " + plugin.command + " " + why,
                       "run it by hand and look at what it prints");
   };
-  const auto tree = store::ParseJson(text);
+  const auto tree = json::Parse(text);
   if (!tree) return refuse("printed no JSON");
-  if (store::JsonStringAt(*tree, {"kind"}) != "ExecCredential" ||
-      store::JsonStringAt(*tree, {"apiVersion"}) != plugin.api_version)
+  if (json::StringAt(*tree, {"kind"}) != "ExecCredential" ||
+      json::StringAt(*tree, {"apiVersion"}) != plugin.api_version)
     return refuse("printed no ExecCredential of " + plugin.api_version);
   Credential credential{
-      .token = std::string(store::JsonStringAt(*tree, {"status", "token"})),
-      .certificate = std::string(store::JsonStringAt(*tree, {"status", "clientCertificateData"})),
-      .key = std::string(store::JsonStringAt(*tree, {"status", "clientKeyData"})),
-      .expires = base::ParseTime(store::JsonStringAt(*tree, {"status", "expirationTimestamp"}))};
+      .token = std::string(json::StringAt(*tree, {"status", "token"})),
+      .certificate = std::string(json::StringAt(*tree, {"status", "clientCertificateData"})),
+      .key = std::string(json::StringAt(*tree, {"status", "clientKeyData"})),
+      .expires = base::ParseTime(json::StringAt(*tree, {"status", "expirationTimestamp"}))};
   if (credential.certificate.empty() != credential.key.empty())
     return refuse("printed a certificate or its key, but not both");
   if (credential.token.empty() && credential.certificate.empty())

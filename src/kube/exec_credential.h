@@ -1,6 +1,6 @@
 #pragma once
 
-// What is said to a credential plugin, and what it answers (client.authentication.k8s.io).
+// The protocol of credential plugins (client.authentication.k8s.io).
 
 #include <optional>
 #include <string>
@@ -12,23 +12,23 @@
 
 namespace berth::kube {
 
-// What proves who we are.
+// The credential that a plugin returns.
 struct Credential {
   std::string token;
   std::string certificate;  // PEM, with its key
   std::string key;
-  std::optional<base::Time> expires;  // absent: good until it is refused
+  std::optional<base::Time> expires;  // absent: valid until the server responds 401
 
   friend bool operator==(const Credential&, const Credential&) = default;
 };
 
-// The ExecCredential that the plugin finds in KUBERNETES_EXEC_INFO.
+// The ExecCredential passed to the plugin in KUBERNETES_EXEC_INFO.
 std::string ExecInfo(const Access& access);
 
-// Reads what it printed.
+// Parses the output of the plugin.
 base::Result<Credential> ReadExecCredential(std::string_view text, const ExecPlugin& plugin);
 
-// Whether it is to be got anew: it expires within half a minute.
+// Whether the credential expires within 30 seconds.
 bool IsStale(const Credential& credential, base::Time now);
 
 }  // namespace berth::kube

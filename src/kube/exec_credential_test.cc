@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 
 const ExecPlugin kLogin{.api_version = "client.authentication.k8s.io/v1", .command = "login"};
 
-TEST(ExecCredential, TellsThePluginWhatItIsFor) {
+TEST(ExecCredential, PassesTheClusterToThePlugin) {
   Access access{.server = "https://a:1", .exec = kLogin};
   EXPECT_EQ(ExecInfo(access),
             R"({"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential",)"
@@ -19,7 +19,7 @@ TEST(ExecCredential, TellsThePluginWhatItIsFor) {
   EXPECT_THAT(ExecInfo(access), HasSubstr(R"("cluster":{"server":"https://a:1"})"));
 }
 
-TEST(ExecCredential, IsReadFromWhatThePluginPrints) {
+TEST(ExecCredential, IsParsedFromTheOutputOfThePlugin) {
   const auto read = ReadExecCredential(
       R"({"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential",
           "status":{"token":"t","expirationTimestamp":"2026-01-02T15:04:05Z"}})",
@@ -31,9 +31,9 @@ TEST(ExecCredential, IsReadFromWhatThePluginPrints) {
   EXPECT_TRUE(IsStale(*read, end - base::Duration::Seconds(10))) << "a little before the end";
 }
 
-TEST(ExecCredential, WithoutAnEndIsKept) { EXPECT_FALSE(IsStale({.token = "t"}, {1LL << 60})); }
+TEST(ExecCredential, WithoutExpiryIsKept) { EXPECT_FALSE(IsStale({.token = "t"}, {1LL << 60})); }
 
-TEST(ExecCredential, MustBeOneOfTheVersionThatWasAskedFor) {
+TEST(ExecCredential, MustHaveTheRequestedVersion) {
   for (const char* text :
        {"", "{}", R"({"apiVersion":"client.authentication.k8s.io/v1beta1","kind":"ExecCredential",
                       "status":{"token":"t"}})",

@@ -6,7 +6,7 @@
 
 namespace berth::kube {
 
-// All of a file, of 16 MiB at most.
+// The content of a file of at most 16 MiB.
 base::Result<std::string> ReadFileText(const std::string& path);
 
 }  // namespace berth::kube

@@ -17,7 +17,7 @@ std::string Variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// Of the files of KUBECONFIG those that are not there do not count, as kubectl has it.
+// Missing files of KUBECONFIG are ignored, as in kubectl.
 std::vector<std::string> ExistingFiles(const std::string& paths) {
   std::vector<std::string> files;
   size_t begin = 0;
@@ -31,7 +31,7 @@ std::vector<std::string> ExistingFiles(const std::string& paths) {
   return files;
 }
 
-// The address in brackets where it needs them.
+// An IPv6 address gets brackets.
 std::string ServerUrl(const std::string& host, const std::string& port) {
   const bool is_v6 = host.find(':') != std::string::npos;
   return "https://" + (is_v6 ? "[" + host + "]" : host) + ":" + port;

@@ -4,29 +4,27 @@
 #include <utility>
 #include <vector>
 
-#include "schema/yaml_binary.h"
-#include "schema/yaml_to_json.h"
-#include "store/json.h"
+#include "base/base64.h"
+#include "json/json.h"
+#include "schema/yaml/to_json.h"
 
 namespace berth::kube {
 namespace {
-
-namespace json = store::json;
 
 struct ReadKubeconfig {
   std::string path;
   json::value tree;
 };
 
-// A named entry of one of the lists, and the file that it is in.
+// A named entry of a list, with the file that contains it.
 struct KubeconfigEntry {
   const json::value* value = nullptr;
   std::string_view path;
   std::string place;  // `user "admin" in /home/me/.kube/config`
 
-  std::string_view Text(std::string_view key) const { return store::JsonStringAt(*value, {key}); }
+  std::string_view Text(std::string_view key) const { return json::StringAt(*value, {key}); }
   bool Flag(std::string_view key) const {
-    const json::value* found = store::FindJson(*value, {key});
+    const json::value* found = json::Find(*value, {key});
     return found != nullptr && found->is_bool() && found->get_bool();
   }
 };
@@ -37,20 +35,20 @@ base::Result<ReadKubeconfig> ReadOneKubeconfig(const KubeconfigFile& file) {
   if (documents->empty()) return ReadKubeconfig{.path = file.path, .tree = json::object()};
   if (documents->size() > 1)
     return base::Fail(file.path + " has several documents", "a kubeconfig is one YAML document");
-  auto tree = store::ParseJson(documents->front().json);
+  auto tree = json::Parse(documents->front().json);
   if (!tree || !tree->is_object())
     return base::Fail(file.path + " is no kubeconfig", "it must be a mapping with `kind: Config`");
   return ReadKubeconfig{.path = file.path, .tree = std::move(*tree)};
 }
 
-// The entry of a name in one file: lists are of {name, <singular>: {…}}.
+// The entry with a name in one file. Lists have the form {name, <singular>: {…}}.
 const json::value* FindInList(const json::value& tree, std::string_view list,
                               std::string_view singular, std::string_view name) {
-  const json::value* entries = store::FindJson(tree, {list});
+  const json::value* entries = json::Find(tree, {list});
   if (entries == nullptr || !entries->is_array()) return nullptr;
   for (const json::value& entry : entries->get_array()) {
-    if (!entry.is_object() || store::JsonStringAt(entry, {"name"}) != name) continue;
-    const json::value* value = store::FindJson(entry, {singular});
+    if (!entry.is_object() || json::StringAt(entry, {"name"}) != name) continue;
+    const json::value* value = json::Find(entry, {singular});
     if (value != nullptr && value->is_object()) return value;
   }
   return nullptr;
@@ -64,7 +62,7 @@ class KubeconfigReader {
   base::Result<Access> Read(std::string_view context) {
     std::string name(context);
     for (const ReadKubeconfig& file : files_)
-      if (name.empty()) name = store::JsonStringAt(file.tree, {"current-context"});
+      if (name.empty()) name = json::StringAt(file.tree, {"current-context"});
     if (name.empty())
       return base::Fail("the kubeconfig has no current context",
                         "set current-context, or give one with --context");
@@ -75,7 +73,7 @@ class KubeconfigReader {
     const auto cluster = Find("clusters", "cluster", std::string(chosen->Text("cluster")));
     if (!cluster) return std::unexpected(cluster.error());
     if (auto read = ReadCluster(*cluster); !read) return std::unexpected(read.error());
-    if (chosen->Text("user").empty()) return access_;  // nobody in particular
+    if (chosen->Text("user").empty()) return access_;  // anonymous
     const auto user = Find("users", "user", std::string(chosen->Text("user")));
     if (!user) return std::unexpected(user.error());
     if (auto read = ReadUser(*user); !read) return std::unexpected(read.error());
@@ -96,12 +94,12 @@ class KubeconfigReader {
                       "add it under " + std::string(list) + ", or name one that is there");
   }
 
-  // What stands in the file itself as base64, or in a file that it names.
+  // Inline base64 data, or the content of the referenced file.
   base::Result<void> Take(const KubeconfigEntry& entry, const std::string& key,
                           std::string& target) const {
     const std::string_view inside = entry.Text(key + "-data");
     if (!inside.empty()) {
-      auto decoded = schema::DecodeBase64(inside);
+      auto decoded = base::DecodeBase64(inside);
       if (!decoded)
         return base::Fail(key + "-data of " + entry.place + " is not base64",
                           "give the whole PEM file in base64");
@@ -129,12 +127,12 @@ class KubeconfigReader {
                         "write its address, such as https://10.0.0.1:6443");
     access_.proxy = entry.Text("proxy-url");
     access_.tls_server_name = entry.Text("tls-server-name");
-    access_.trusts_anyone = entry.Flag("insecure-skip-tls-verify");
+    access_.skips_verification = entry.Flag("insecure-skip-tls-verify");
     return Take(entry, "certificate-authority", access_.authority);
   }
 
   base::Result<void> ReadUser(const KubeconfigEntry& entry) {
-    if (store::FindJson(*entry.value, {"auth-provider"}) != nullptr)
+    if (json::Find(*entry.value, {"auth-provider"}) != nullptr)
       return base::Fail("auth-provider of " + entry.place + " is not known",
                         "use an exec plugin, as current versions of kubectl do");
     access_.token = entry.Text("token");
@@ -155,15 +153,15 @@ class KubeconfigReader {
 
   static std::vector<std::string_view> Texts(const KubeconfigEntry& entry, std::string_view key) {
     std::vector<std::string_view> texts;
-    const json::value* list = store::FindJson(*entry.value, {key});
+    const json::value* list = json::Find(*entry.value, {key});
     if (list != nullptr && list->is_array())
       for (const json::value& element : list->get_array())
-        if (element.is_string()) texts.push_back(store::View(element.get_string()));
+        if (element.is_string()) texts.push_back(json::View(element.get_string()));
     return texts;
   }
 
   base::Result<void> ReadExec(const KubeconfigEntry& user) {
-    const json::value* exec = store::FindJson(*user.value, {"exec"});
+    const json::value* exec = json::Find(*user.value, {"exec"});
     if (exec == nullptr || !exec->is_object()) return {};
     const KubeconfigEntry entry{.value = exec, .path = user.path, .place = "exec of " + user.place};
     ExecPlugin& plugin = access_.exec.emplace();
@@ -171,7 +169,7 @@ class KubeconfigReader {
     if (plugin.command.empty())
       return base::Fail("there is no command in " + entry.place,
                         "name the program that gets credentials");
-    // A path is meant from the file on; a bare name is looked for on the PATH.
+    // A path is relative to the kubeconfig; a bare name is looked up on the PATH.
     if (plugin.command.find('/') != std::string::npos)
       plugin.command = Resolved(entry, plugin.command);
     plugin.api_version = entry.Text("apiVersion");
@@ -189,12 +187,12 @@ class KubeconfigReader {
   }
 
   static void ReadEnvironment(const json::value& exec, ExecPlugin& plugin) {
-    const json::value* list = store::FindJson(exec, {"env"});
+    const json::value* list = json::Find(exec, {"env"});
     if (list == nullptr || !list->is_array()) return;
     for (const json::value& variable : list->get_array())
       if (variable.is_object())
-        plugin.environment.emplace_back(store::JsonStringAt(variable, {"name"}),
-                                        store::JsonStringAt(variable, {"value"}));
+        plugin.environment.emplace_back(json::StringAt(variable, {"name"}),
+                                        json::StringAt(variable, {"value"}));
   }
 
   std::vector<ReadKubeconfig> files_;

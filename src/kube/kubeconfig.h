@@ -11,16 +11,16 @@
 namespace berth::kube {
 
 struct KubeconfigFile {
-  std::string path;  // paths in it are relative to where it lies
+  std::string path;  // base of relative paths in the file
   std::string text;  // YAML or JSON
 };
 
-// What a file holds that a kubeconfig names.
+// Reads a file that a kubeconfig refers to.
 using ReadFile = std::function<base::Result<std::string>(const std::string& path)>;
 
-// What the context says; "" is the current one. Of several files the first that has a cluster, a
-// user, a context or the name of the current context counts. Everything that is missing, or that
-// Berth cannot do, is an Error which names the place.
+// Resolves a context; "" is the current one. Files are merged as kubectl does: the first file that
+// defines a cluster, user, context or current context wins. Missing entries and unsupported
+// features are Errors that name the place.
 base::Result<Access> AccessFrom(std::span<const KubeconfigFile> files, std::string_view context,
                                 const ReadFile& read_file);
 

@@ -1,4 +1,4 @@
-// Any text as a kubeconfig gives an Access with a server, or an Error with a message.
+// Every text yields an Access with a server or an Error with a message.
 
 #include <cstdint>
 #include <string_view>

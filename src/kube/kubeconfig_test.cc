@@ -74,7 +74,7 @@ TEST_F(KubeconfigTest, ReadsTheCurrentContext) {
                              .key = "KEY"}));
 }
 
-TEST_F(KubeconfigTest, ReadsTheContextThatIsAskedFor) {
+TEST_F(KubeconfigTest, ReadsANamedContext) {
   const auto access = Read(kTwoContexts, "prod");
   ASSERT_TRUE(access) << base::ToString(access.error());
   EXPECT_EQ(access->authority, "FAR CA") << "a path is relative to the file";
@@ -90,7 +90,7 @@ TEST_F(KubeconfigTest, ReadsTheContextThatIsAskedFor) {
 
 TEST_F(KubeconfigTest, NeedsNoUser) { EXPECT_TRUE(Read(kTwoContexts, "bare")); }
 
-TEST_F(KubeconfigTest, TakesTheFirstOfSeveralFiles) {
+TEST_F(KubeconfigTest, PrefersTheFirstOfSeveralFiles) {
   const KubeconfigFile files[] = {
       {.path = "/a/one", .text = "clusters: [{name: near, cluster: {server: 'https://first'}}]"},
       {.path = "/b/two", .text = std::string(kTwoContexts)}};
@@ -100,7 +100,7 @@ TEST_F(KubeconfigTest, TakesTheFirstOfSeveralFiles) {
   EXPECT_EQ(access->certificate, "CERT");
 }
 
-TEST_F(KubeconfigTest, SaysWhatIsMissing) {
+TEST_F(KubeconfigTest, NamesMissingEntries) {
   EXPECT_THAT(ErrorOf(kTwoContexts, "other"),
               HasSubstr("there is no context \"other\" in /home/me/config"));
   EXPECT_THAT(ErrorOf(""), HasSubstr("no current context"));
@@ -110,7 +110,7 @@ TEST_F(KubeconfigTest, SaysWhatIsMissing) {
   EXPECT_THAT(ErrorOf(kTwoContexts, "prod"), HasSubstr("cannot read /home/me/pki/ca.crt"));
 }
 
-TEST_F(KubeconfigTest, RefusesWhatItCannotDo) {
+TEST_F(KubeconfigTest, RejectsUnsupportedFeatures) {
   constexpr std::string_view kHead =
       "{current-context: a, contexts: [{name: a, context: {cluster: c, user: u}}], "
       "clusters: [{name: c, cluster: {server: 'https://x'}}], users: [{name: u, user: ";

@@ -3,14 +3,14 @@
 #include <utility>
 #include <variant>
 
-#include "schema/json_writer.h"
+#include "schema/json/writer.h"
 
 namespace berth::kube {
 namespace {
 
 constexpr std::string_view kJsonContent = "application/json";
 
-// Path and query of a request, built up from left to right.
+// Builds path and query from left to right.
 class Target {
  public:
   Target(std::string_view prefix, const store::Resource& resource, std::string_view namespace_name)
@@ -22,13 +22,13 @@ class Target {
     Add(resource.plural);
   }
 
-  // A part of the path, unless it is empty.
+  // Appends a path segment unless it is empty.
   Target& Add(std::string_view part) {
     if (!part.empty()) text_ += "/" + PercentEncoded(part);
     return *this;
   }
 
-  // A parameter, unless it is empty.
+  // Appends a query parameter unless it is empty.
   Target& Set(std::string_view key, std::string_view value) {
     if (value.empty()) return *this;
     text_ += has_query_ ? '&' : '?';

@@ -7,7 +7,7 @@
 
 namespace berth::kube {
 
-// A request as it goes over the wire, but for the header fields that are the same for all.
+// An HTTP request without the headers common to all requests.
 struct Request {
   std::string method;
   std::string target;        // path and query, percent-encoded
@@ -19,11 +19,11 @@ struct Request {
   friend bool operator==(const Request&, const Request&) = default;
 };
 
-// What a call is as a request. `prefix` is the path of the server's own address.
+// The HTTP request for a call. `prefix` is the path of the server URL.
 Request RequestFor(const store::Call& call, std::string_view prefix = {});
 Request RequestFor(const store::Watch& watch, std::string_view prefix = {});
 
-// Everything but letters, digits and -._~ as %XX.
+// Escapes all characters but letters, digits and -._~.
 std::string PercentEncoded(std::string_view text);
 
 }  // namespace berth::kube

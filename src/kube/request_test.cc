@@ -12,14 +12,14 @@ const store::Resource kNodeKind{.version = "v1", .plural = "nodes", .kind = "Nod
 
 std::string TargetOf(const store::Call& call) { return RequestFor(call).target; }
 
-TEST(Request, NamesObjectsByTheirPath) {
+TEST(Request, HasThePathOfTheObject) {
   EXPECT_EQ(TargetOf(store::Get{.resource = kJobKind, .namespace_ = "n", .name = "a"}),
             "/apis/batch/v1/namespaces/n/jobs/a");
   EXPECT_EQ(TargetOf(store::Get{.resource = kNodeKind, .name = "a", .subresource = "status"}),
             "/api/v1/nodes/a/status");
 }
 
-TEST(Request, ListsWhatIsSelected) {
+TEST(Request, HasTheSelectorsOfAList) {
   EXPECT_EQ(TargetOf(store::List{.resource = kJobKind, .selection = {}}), "/apis/batch/v1/jobs");
   EXPECT_EQ(TargetOf(store::List{.resource = kJobKind,
                                  .selection = {.namespace_ = "n", .label_selector = "a=b,!c"},
@@ -31,7 +31,7 @@ TEST(Request, ListsWhatIsSelected) {
             "&resourceVersion=7&resourceVersionMatch=Exact");
 }
 
-TEST(Request, WatchesFromAVersion) {
+TEST(Request, HasTheVersionOfAWatch) {
   EXPECT_EQ(RequestFor(store::Watch{.resource = kNodeKind,
                                     .selection = {.field_selector = "metadata.name=a"},
                                     .resource_version = "7",
@@ -42,7 +42,7 @@ TEST(Request, WatchesFromAVersion) {
             "&allowWatchBookmarks=true&timeoutSeconds=60");
 }
 
-TEST(Request, WritesWithTheirOptions) {
+TEST(Request, HasTheOptionsOfAWrite) {
   const Request patch =
       RequestFor(store::Patch{.resource = kJobKind,
                               .namespace_ = "n",
@@ -65,7 +65,7 @@ TEST(Request, WritesWithTheirOptions) {
   EXPECT_EQ(create.target, "/api/v1/nodes");
 }
 
-TEST(Request, DeletesUnderConditions) {
+TEST(Request, HasThePreconditionsOfADelete) {
   const Request request = RequestFor(
       store::Delete{.resource = kNodeKind,
                     .name = "a",
@@ -75,7 +75,7 @@ TEST(Request, DeletesUnderConditions) {
             R"("propagationPolicy":"Foreground"})");
 }
 
-TEST(Request, GoesBelowThePathOfTheServer) {
+TEST(Request, KeepsThePrefixOfTheServer) {
   EXPECT_EQ(RequestFor(store::Call(store::Get{.resource = kNodeKind, .name = "a"}), "/k8s").target,
             "/k8s/api/v1/nodes/a");
 }

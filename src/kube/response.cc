@@ -6,13 +6,13 @@
 #include <variant>
 
 #include "schema/decode.h"
-#include "schema/json_index.h"
-#include "schema/json_walk.h"
+#include "schema/json/index.h"
+#include "schema/json/walk.h"
 
 namespace berth::kube {
 namespace {
 
-constexpr size_t kMostOfABody = 300;  // in a message
+constexpr size_t kMostOfABody = 300;  // quoted in messages
 
 std::string_view ReasonOf(int status) {
   namespace reason = store::reason;
@@ -64,7 +64,7 @@ store::Failure Unreadable(const std::string& why) {
   return store::Unreachable("the API server's answer cannot be read: " + why);
 }
 
-// Whether the object at the token says what it is.
+// Whether the object at the token has apiVersion and kind.
 bool SaysItsKind(const schema::JsonIndex& index, size_t token) {
   bool has_kind = false;
   schema::WalkObject(index, token,
@@ -72,7 +72,7 @@ bool SaysItsKind(const schema::JsonIndex& index, size_t token) {
   return has_kind;
 }
 
-// Reads a list without making a tree of it: every item's text is copied once.
+// Splits a list without building a tree: the text of each item is copied once.
 class ListReader {
  public:
   ListReader(const store::Resource& resource, store::Reply& reply)
@@ -140,8 +140,8 @@ store::Outcome<void> ReadObjectInto(store::Reply& reply, std::string body) {
   return {};
 }
 
-// A Delete is answered with the object where it waits for finalizers, and with a Status of success
-// where it is gone.
+// A Delete returns the object while finalizers are pending, and a Status of Success once it is
+// gone.
 bool IsSuccessStatus(std::string_view body) {
   const auto read = schema::Decode<api::Status>(body);
   return read && read->status == api::kStatusSuccess;

@@ -9,7 +9,7 @@
 
 namespace berth::kube {
 
-// A response as it came over the wire, with the header fields that somebody looks at.
+// An HTTP response with the headers that matter here.
 struct Response {
   int status = 0;
   std::string retry_after;
@@ -17,14 +17,14 @@ struct Response {
   std::string body;
 };
 
-// What it means as the answer to a call. Objects in lists of Kubernetes' own kinds do not say what
-// they are; they get apiVersion and kind here, so that every object does.
+// The reply that a response carries. Items in lists of built-in kinds lack apiVersion and kind;
+// they are added here.
 store::Outcome<store::Reply> ReplyFrom(const store::Call& call, Response response);
 
-// The failure that a response of a status other than 2xx is, whoever in between has written it.
+// The failure in a response with a status other than 2xx, from the API server or from a proxy.
 store::Failure FailureFrom(const Response& response);
 
-// The text of a Warning header field.
+// The text of a Warning header.
 std::string WarningText(std::string_view field);
 
 }  // namespace berth::kube

@@ -16,7 +16,7 @@ const store::Call kGet = store::Get{.resource = kJobs, .namespace_ = "n", .name 
 const store::Call kDelete =
     store::Delete{.resource = kJobs, .namespace_ = "n", .name = "a", .options = {}};
 
-TEST(Response, OfAListHasItsObjectsAndWhereToGoOn) {
+TEST(Response, OfAListHasItemsAndContinueToken) {
   const auto reply = ReplyFrom(kList, {.status = 200, .body = R"({"kind":"JobList",
       "metadata":{"resourceVersion":"9","continue":"c","remainingItemCount":3},
       "items":[{"metadata":{"name":"a","namespace":"n","resourceVersion":"4"}},
@@ -56,7 +56,7 @@ TEST(Response, CarriesWarnings) {
   EXPECT_THAT(reply->warnings, ElementsAre("say \"a\"", "odd"));
 }
 
-TEST(Response, FailsAsTheServerSays) {
+TEST(Response, CarriesTheStatusOfTheServer) {
   const store::Failure failure =
       FailureFrom({.status = 409, .body = R"({"kind":"Status","apiVersion":"v1",
       "status":"Failure","reason":"AlreadyExists","message":"m","code":409})"});
@@ -64,7 +64,7 @@ TEST(Response, FailsAsTheServerSays) {
   EXPECT_EQ(failure.message(), "m");
 }
 
-TEST(Response, FailsWithoutAStatusToo) {
+TEST(Response, DerivesAStatusFromTheCode) {
   const store::Failure failure =
       FailureFrom({.status = 503, .retry_after = "7", .body = "bad gateway\n"});
   EXPECT_EQ(failure.code(), 503);
@@ -74,7 +74,7 @@ TEST(Response, FailsWithoutAStatusToo) {
   EXPECT_TRUE(FailureFrom({.status = 410}).IsExpired());
 }
 
-TEST(Response, ThatIsDamagedIsNoAnswer) {
+TEST(Response, ThatIsDamagedIsTransient) {
   for (const char* body : {"", "{", "[]", R"({"items":{}})", R"({"items":[1]})",
                            R"({"items":[{"metadata":{"name":1}}]})", R"({"metadata":[]})"}) {
     const auto reply = ReplyFrom(kList, {.status = 200, .body = body});

@@ -6,14 +6,15 @@
 #include <optional>
 
 #include "apiserver/embedded_store.h"
-#include "apiserver/http_server.h"
-#include "apiserver/rest_front.h"
-#include "apiserver/service.h"
-#include "apiserver/tls_credentials.h"
+#include "apiserver/handler/api_handler.h"
+#include "apiserver/rest/router.h"
+#include "http/server.h"
+#include "http/tls_credentials.h"
 #include "kube/client.h"
 #include "store/inbox.h"
 #include "store/informer.h"
 #include "store/system_time.h"
+#include "store/wait_for.h"
 
 namespace berth::kube {
 namespace {
@@ -36,13 +37,13 @@ store::Create MapNamed(const std::string& name) {
 class RestartTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    auto service = apiserver::Service::Open({.storage = {}});
+    auto service = apiserver::ApiHandler::Open({.storage = {}});
     ASSERT_TRUE(service);
     service_ = std::move(*service);
     store_ = std::make_unique<apiserver::EmbeddedStore>(*service_);
-    front_ = std::make_unique<apiserver::RestFront>(
-        *service_, apiserver::RestFrontOptions{.address = "127.0.0.1"});
-    auto credentials = apiserver::MakeTlsCredentials({}, store::SystemTime());
+    front_ = std::make_unique<apiserver::RestRouter>(
+        *service_, apiserver::RestRouterOptions{.address = "127.0.0.1"});
+    auto credentials = http::MakeTlsCredentials({}, store::SystemTime());
     ASSERT_TRUE(credentials);
     credentials_ = std::move(*credentials);
     StartServer();
@@ -56,7 +57,7 @@ class RestartTest : public ::testing::Test {
 
   // At the same place each time.
   void StartServer() {
-    auto server = apiserver::HttpServer::Start(
+    auto server = http::Server::Start(
         {.port = port_, .credentials = credentials_, .tokens = {}, .limits = {}}, *front_);
     ASSERT_TRUE(server) << base::ToString(server.error());
     server_ = std::move(*server);
@@ -65,26 +66,21 @@ class RestartTest : public ::testing::Test {
   // All connections are cut.
   void StopServer() { server_.reset(); }
 
-  store::Outcome<store::Reply> Do(store::Store& store, store::Call call) {
-    std::optional<store::Outcome<store::Reply>> answer;
-    store.Do(std::move(call), inbox_,
-             [&](store::Outcome<store::Reply> outcome) { answer = std::move(outcome); });
-    if (!inbox_.RunUntil([&] { return answer.has_value(); }, kPatience))
-      return std::unexpected(store::Unreachable("the test took too long"));
-    return std::move(*answer);
+  static store::Outcome<store::Reply> Do(store::Store& store, store::Call call) {
+    return store::WaitFor(store, std::move(call), kPatience);
   }
 
-  std::unique_ptr<apiserver::Service> service_;
+  std::unique_ptr<apiserver::ApiHandler> service_;
   std::unique_ptr<apiserver::EmbeddedStore> store_;
-  std::unique_ptr<apiserver::RestFront> front_;
-  apiserver::TlsCredentials credentials_;
+  std::unique_ptr<apiserver::RestRouter> front_;
+  http::TlsCredentials credentials_;
   uint16_t port_ = 0;
-  std::unique_ptr<apiserver::HttpServer> server_;
+  std::unique_ptr<http::Server> server_;
   store::Inbox inbox_;
   std::unique_ptr<Client> client_;
 };
 
-TEST_F(RestartTest, MissesNothingAndHearsNothingTwice) {
+TEST_F(RestartTest, LosesAndRepeatsNoEvent) {
   std::vector<std::string> told;
   store::Informer informer(
       *client_, inbox_, kMaps, {.namespace_ = "default"},
@@ -96,14 +92,14 @@ TEST_F(RestartTest, MissesNothingAndHearsNothingTwice) {
   ASSERT_TRUE(Do(*store_, MapNamed("a")));
   ASSERT_TRUE(inbox_.RunUntil([&] { return told.size() == 1; }, kPatience));
   StopServer();
-  ASSERT_TRUE(Do(*store_, MapNamed("b"))) << "while nobody can see it";
+  ASSERT_TRUE(Do(*store_, MapNamed("b"))) << "while no watch is connected";
   StartServer();
   ASSERT_TRUE(Do(*store_, MapNamed("c")));
   ASSERT_TRUE(inbox_.RunUntil([&] { return told.size() >= 3; }, kPatience));
   EXPECT_THAT(told, ElementsAre("+a", "+b", "+c"));
 }
 
-TEST_F(RestartTest, IsWaitedForByRequests) {
+TEST_F(RestartTest, IsSurvivedByPendingRequests) {
   ASSERT_TRUE(Do(*client_, MapNamed("a"))) << "so that there is a connection to be cut";
   StopServer();
   bool is_answered = false, is_well = false;

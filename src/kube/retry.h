@@ -15,17 +15,17 @@ struct RetrySettings {
 
 // A request that failed.
 struct FailedAttempt {
-  bool is_read = false;   // asking twice does no harm
-  bool was_sent = false;  // as far as is known; an answer proves it
+  bool is_read = false;   // idempotent
+  bool was_sent = false;  // the server may have seen it
   int number = 1;         // of the attempt, from 1
 };
 
-// How long to wait before the same request is made again; nullopt if the failure is the answer.
+// The back-off before the next attempt; nullopt if the failure is final.
 //
-// Anything that was certainly not done is tried again: too many requests, a server that is not
-// ready, a connection that was never made. What may have been done is tried again only if it was a
-// read: of a write the caller must look at the object first. The pause is the server's, if it
-// asked for one, else it doubles with every attempt.
+// Requests that the server certainly did not process are retried: 429, 503, or no connection.
+// Requests that it may have processed are retried only if they are reads; the caller of a write
+// must read the object first. The server's Retry-After takes precedence over the exponential
+// back-off.
 std::optional<base::Duration> PauseBeforeRetry(const store::Failure& failure,
                                                const FailedAttempt& attempt,
                                                const RetrySettings& settings = {});

@@ -10,11 +10,11 @@ using base::Duration;
 constexpr FailedAttempt kFirstRead{.is_read = true, .was_sent = true};
 constexpr FailedAttempt kFirstWrite{.is_read = false, .was_sent = true};
 
-TEST(Retry, WaitsAsLongAsTheServerAsks) {
+TEST(Retry, HonoursRetryAfter) {
   EXPECT_EQ(PauseBeforeRetry(store::TooManyRequests("", 7), kFirstWrite), Duration::Seconds(7));
 }
 
-TEST(Retry, WaitsTwiceAsLongEachTime) {
+TEST(Retry, DoublesTheBackOffUpToItsLimit) {
   FailedAttempt attempt = kFirstRead;
   EXPECT_EQ(PauseBeforeRetry(store::Unavailable(""), attempt), Duration::Milliseconds(100));
   attempt.number = 4;
@@ -24,24 +24,25 @@ TEST(Retry, WaitsTwiceAsLongEachTime) {
             Duration::Seconds(10));
 }
 
-TEST(Retry, EndsAfterAWhile) {
+TEST(Retry, EndsAfterTheMostAttempts) {
+  EXPECT_TRUE(PauseBeforeRetry(store::Unavailable(""), {.is_read = true, .number = 7}));
   EXPECT_FALSE(PauseBeforeRetry(store::Unavailable(""), {.is_read = true, .number = 8}));
 }
 
-TEST(Retry, DoesNoWriteTwice) {
+TEST(Retry, DoesNotRepeatAWriteThatMayHaveHappened) {
   EXPECT_TRUE(PauseBeforeRetry(store::InternalError(""), kFirstRead));
   EXPECT_FALSE(PauseBeforeRetry(store::InternalError(""), kFirstWrite));
   EXPECT_TRUE(PauseBeforeRetry(store::Unreachable(""), kFirstRead));
   EXPECT_FALSE(PauseBeforeRetry(store::Unreachable(""), kFirstWrite));
 }
 
-TEST(Retry, DoesWritesThatWereNotDone) {
+TEST(Retry, RepeatsAWriteThatWasNotProcessed) {
   EXPECT_TRUE(PauseBeforeRetry(store::Unreachable(""), {.is_read = false, .was_sent = false}));
   EXPECT_TRUE(PauseBeforeRetry(store::TooManyRequests("", 0), kFirstWrite));
   EXPECT_TRUE(PauseBeforeRetry(store::Unavailable(""), kFirstWrite));
 }
 
-TEST(Retry, TakesARefusalAsTheAnswer) {
+TEST(Retry, DoesNotRepeatARejectedRequest) {
   EXPECT_FALSE(PauseBeforeRetry(store::BadRequest(""), kFirstRead));
   EXPECT_FALSE(PauseBeforeRetry(store::Expired(""), kFirstRead));
 }

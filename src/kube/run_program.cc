@@ -39,7 +39,7 @@ std::vector<char*> Pointers(std::vector<std::string>& texts) {
   return pointers;
 }
 
-// Reads to the end. "" if it came in time, otherwise what went wrong.
+// Reads to the end of the output. "" on success, otherwise the error.
 std::string ReadPrinted(int file, ProgramClock::time_point end, std::string& printed) {
   while (true) {
     const auto left =

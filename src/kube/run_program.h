@@ -9,9 +9,9 @@
 
 namespace berth::kube {
 
-// Runs a program and returns what it prints, if it ends well within the limit. It is looked for on
-// the PATH, gets our environment and what is given besides, and nothing to read; what it complains
-// of goes where our own complaints go.
+// Runs a program and returns its standard output; fails on a non-zero exit or at the time limit.
+// The program is looked up on the PATH, inherits our environment plus `environment`, has no
+// standard input, and shares our standard error.
 base::Result<std::string> RunProgram(
     const std::string& command, const std::vector<std::string>& arguments,
     const std::vector<std::pair<std::string, std::string>>& environment, base::Duration limit);

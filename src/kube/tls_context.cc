@@ -19,7 +19,7 @@ BioPtr BioOf(std::string_view pem) {
   return {BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())), &BIO_free};
 }
 
-// Calls `take` with each certificate of the text; false if it refused one, or there was none.
+// Calls `take` with each certificate of the text; false if one was rejected or there was none.
 template <class Take>
 bool ForEachCertificate(std::string_view pem, Take take) {
   const BioPtr bio = BioOf(pem);
@@ -31,13 +31,13 @@ bool ForEachCertificate(std::string_view pem, Take take) {
     if (!take(*certificate)) return false;
     has_any = true;
   }
-  ERR_clear_error();  // the end of the text is one for OpenSSL
+  ERR_clear_error();  // OpenSSL reports the end of the text as an error
   return has_any;
 }
 
 bool TrustAuthorities(SSL_CTX& context, std::string_view pem) {
   X509_STORE* trusted = SSL_CTX_get_cert_store(&context);
-  // As Go does: who is named is trusted, also without its own authority.
+  // As in Go: a listed certificate is trusted even if it is not self-signed.
   X509_STORE_set_flags(trusted, X509_V_FLAG_PARTIAL_CHAIN);
   return ForEachCertificate(
       pem, [&](X509& certificate) { return X509_STORE_add_cert(trusted, &certificate) == 1; });
@@ -60,7 +60,8 @@ bool ShowCertificate(SSL_CTX& context, const TlsIdentity& identity) {
 
 base::Result<void> SetUpClientTls(ssl_ctx_st& context, const TlsIdentity& identity) {
   SSL_CTX_set_min_proto_version(&context, TLS1_2_VERSION);
-  SSL_CTX_set_verify(&context, identity.trusts_anyone ? SSL_VERIFY_NONE : SSL_VERIFY_PEER, nullptr);
+  SSL_CTX_set_verify(&context, identity.skips_verification ? SSL_VERIFY_NONE : SSL_VERIFY_PEER,
+                     nullptr);
   SSL_CTX_set_mode(&context, SSL_MODE_RELEASE_BUFFERS);
   static constexpr unsigned char kProtocols[] = "\x08http/1.1";
   SSL_CTX_set_alpn_protos(&context, kProtocols, sizeof(kProtocols) - 1);

@@ -4,20 +4,20 @@
 
 namespace berth::kube {
 
-// So many requests a second, with a burst on top after a quiet while. Nobody is turned away: each
-// gets to know how long to wait, in the order in which they ask.
+// A rate limiter with a burst. Requests are never rejected: each one is told how long to wait, in
+// FIFO order.
 class TokenBucket {
  public:
-  // A rate that is not positive is no limit. A burst of less than one is one.
+  // No limit if the rate is not positive. The burst is at least one.
   TokenBucket(double per_second, int burst);
 
-  // How long whoever asks at `now` has to wait. Moments must not go back.
+  // Takes a token at `now` and returns the wait. `now` must not decrease.
   base::Duration Take(base::Time now);
 
  private:
   double per_second_;
   double burst_;
-  double tokens_;  // negative: how many are promised already
+  double tokens_;  // negative: reserved in advance
   base::Time last_;
   bool has_begun_ = false;
 };

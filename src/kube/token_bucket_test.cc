@@ -8,7 +8,7 @@ namespace {
 using base::Duration;
 using base::Time;
 
-TEST(TokenBucket, LetsABurstPassAndThenHoldsToTheRate) {
+TEST(TokenBucket, AllowsABurstAndThenTheRate) {
   TokenBucket bucket(10, 3);
   const Time start = Time::FromSeconds(100);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(bucket.Take(start), Duration());
@@ -16,7 +16,7 @@ TEST(TokenBucket, LetsABurstPassAndThenHoldsToTheRate) {
   EXPECT_EQ(bucket.Take(start), Duration::Milliseconds(200)) << "each waits for those before it";
 }
 
-TEST(TokenBucket, FillsUpAgainButNotOverTheBurst) {
+TEST(TokenBucket, RefillsUpToTheBurst) {
   TokenBucket bucket(10, 2);
   const Time start = Time::FromSeconds(100);
   for (int i = 0; i < 2; ++i) bucket.Take(start);

@@ -3,10 +3,10 @@
 #include <optional>
 #include <utility>
 
+#include "json/json.h"
 #include "kube/response.h"
-#include "schema/json_index.h"
-#include "schema/json_walk.h"
-#include "store/json.h"
+#include "schema/json/index.h"
+#include "schema/json/walk.h"
 
 namespace berth::kube {
 namespace {
@@ -25,9 +25,9 @@ store::Failure UnreadableEvent(const std::string& why) {
 }
 
 bool EndsInitialEvents(std::string_view bookmark) {
-  const auto tree = store::ParseJson(bookmark);
-  return tree && store::JsonStringAt(
-                     *tree, {"metadata", "annotations", "k8s.io/initial-events-end"}) == "true";
+  const auto tree = json::Parse(bookmark);
+  return tree &&
+         json::StringAt(*tree, {"metadata", "annotations", "k8s.io/initial-events-end"}) == "true";
 }
 
 bool IsBlank(std::string_view line) {
@@ -58,7 +58,7 @@ store::Outcome<store::Event> ReadWatchEvent(std::string_view line) {
       .kind = *kind, .object = std::move(*read), .ends_initial_events = ends_initial};
 }
 
-std::vector<store::Outcome<store::Event>> WatchDecoder::Feed(std::string_view bytes) {
+std::vector<store::Outcome<store::Event>> WatchDecoder::Decode(std::string_view bytes) {
   std::vector<store::Outcome<store::Event>> events;
   while (!bytes.empty()) {
     const size_t end = bytes.find('\n');

@@ -1,5 +1,5 @@
-// A stream of bytes tells the same events whole and in pieces. Input: the size of the pieces, then
-// the stream.
+// Decoding does not depend on how the bytes are split. Input: the size of the pieces, then the
+// stream.
 
 #include <algorithm>
 #include <cstdint>
@@ -16,8 +16,8 @@ std::vector<std::string> DecodeStream(std::string_view stream, size_t piece) {
   std::vector<std::string> told;
   berth::kube::WatchDecoder decoder({.line_bytes = 4096});
   for (size_t at = 0; at < stream.size(); at += piece) {
-    for (const auto& event : decoder.Feed(stream.substr(at, piece))) {
-      if (!event) return told;  // what ends it may be noticed at different places
+    for (const auto& event : decoder.Decode(stream.substr(at, piece))) {
+      if (!event) return told;  // the failure may be noticed at different places
       told.emplace_back(event->object.text());
     }
   }

@@ -16,7 +16,7 @@
 #include "kube/channel.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
-// GCC 12 sees the two halves of how Asio allocates the frame of a coroutine as strangers.
+// False positive of GCC 12 for the allocation of coroutine frames in Asio.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 #endif
 
@@ -37,9 +37,9 @@ struct Exchange {
   Wire::Done done;
 };
 
-// What reading a response has come to.
+// The result of reading a response.
 struct Received {
-  std::string trouble;  // "" if the response is whole
+  std::string trouble;  // "" if the response is complete
   bool has_bytes = false;
   bool keeps_alive = false;
   Response response;
@@ -57,11 +57,11 @@ Response TakeHead(ResponseParser& parser) {
 }
 
 std::string ReadTrouble(const Channel& channel, const Channel::Error& error) {
-  if (channel.was_too_slow()) return "the API server took too long to answer";
+  if (channel.has_timed_out()) return "the API server took too long to answer";
   return "the connection to the API server broke: " + error.message();
 }
 
-// Reads on until the predicate holds of the parser. "" or what went wrong.
+// Reads until the predicate holds for the parser. "" or the error.
 template <class Predicate>
 asio::awaitable<std::string> ReadUntil(Channel& channel, boost::beast::flat_buffer& input,
                                        ResponseParser& parser, bool& has_bytes, Predicate holds) {
@@ -75,8 +75,8 @@ asio::awaitable<std::string> ReadUntil(Channel& channel, boost::beast::flat_buff
     input.commit(size);
     has_bytes = has_bytes || size > 0;
     if (!failed) continue;
-    // A response without a length ends with the connection. Of others, a part may be left in the
-    // input, such as the end of a chunk: nothing follows it any more.
+    // A response without a length ends with the connection. Otherwise the rest, such as the end of
+    // a chunk, may already be in the input; no more bytes follow.
     if (parser.is_header_done() && parser.need_eof()) {
       parser.put_eof(error);
       if (!error && holds(parser)) co_return std::string();
@@ -87,8 +87,8 @@ asio::awaitable<std::string> ReadUntil(Channel& channel, boost::beast::flat_buff
 
 }  // namespace
 
-// Declared first, the context is destroyed last: what still waits in it is dropped then, and none
-// of that looks at the other members.
+// The context is declared first and destroyed last: pending handlers are dropped then, and none of
+// them accesses other members.
 class Wire::Core {
  public:
   explicit Core(WireOptions options) : options_(std::move(options)) {}
@@ -118,7 +118,7 @@ class Wire::Core {
   ChannelPtr TakeIdle();
   void Perform(Exchange exchange);
   asio::awaitable<void> Run(Exchange exchange);
-  // False if the connection turned out to be stale, and the request is to be made again.
+  // False if the connection was stale: repeat the request on another one.
   asio::awaitable<bool> TryOn(ChannelPtr channel, bool is_fresh, Exchange& exchange);
   asio::awaitable<Received> Converse(Channel& channel, const Exchange& exchange);
   void Release(ChannelPtr channel, bool keeps_alive);
@@ -128,7 +128,7 @@ class Wire::Core {
   asio::executor_work_guard<asio::io_context::executor_type> work_{context_.get_executor()};
   WireOptions options_;
   std::shared_ptr<asio::ssl::context> tls_;
-  std::deque<Idle> idle_;  // the one that was used last is at the end
+  std::deque<Idle> idle_;  // most recently used last
   size_t busy_ = 0;
   std::deque<Exchange> waiting_;
   std::thread thread_;
@@ -197,7 +197,7 @@ asio::awaitable<bool> Wire::Core::TryOn(ChannelPtr channel, bool is_fresh, Excha
   Received received = co_await Converse(*channel, exchange);
   channel->ClearDeadline();
   const bool is_stale = !received.trouble.empty() && !received.has_bytes && !is_fresh;
-  if (is_stale && exchange.request.is_read() && !channel->was_too_slow()) co_return false;
+  if (is_stale && exchange.request.is_read() && !channel->has_timed_out()) co_return false;
   Release(std::move(channel), received.keeps_alive);
   if (received.trouble.empty()) {
     exchange.done(std::move(received.response), true);
@@ -271,7 +271,7 @@ class Wire::Core::StreamRun final : public Stream, public std::enable_shared_fro
   }
 
  private:
-  // `self` keeps it alive as long as it runs.
+  // `self` keeps the stream alive while the coroutine runs.
   static asio::awaitable<void> Run(std::shared_ptr<StreamRun> self, std::string text) {
     std::optional<store::Failure> failure = co_await self->Converse(text);
     self->channel_->Close();

@@ -1,9 +1,8 @@
 #pragma once
 
-// HTTP/1.1 to one server, over TLS unless its address says http. Connections stay open and are used
-// again; many requests are under way at a time, each on a connection of its own; what is more than
-// there may be connections waits in line. One thread does all of it, and runs the tasks that are
-// posted here: what whoever uses the wire keeps for it needs no locks either.
+// An HTTP/1.1 client for one server, over TLS unless the URL says http. Connections are pooled and
+// kept alive; each carries one request at a time, and requests beyond the limit of connections are
+// queued. One thread does all I/O and runs posted tasks, so state used only by these needs no lock.
 
 #include <functional>
 #include <memory>
@@ -23,58 +22,58 @@ namespace berth::kube {
 
 struct WireOptions {
   Endpoint server;
-  std::optional<Endpoint> proxy;  // asked to connect us through (CONNECT)
-  std::string server_name;        // in the certificate; "" is the server's host
+  std::optional<Endpoint> proxy;  // tunnels with CONNECT
+  std::string server_name;        // expected in the certificate; "" is the host
   TlsIdentity identity;
   std::string user_agent = "berth";
 
-  size_t connections = 64;  // of requests; streams have their own
+  size_t connections = 64;  // of requests; streams are extra
   base::Duration connect = base::Duration::Seconds(10);
   base::Duration answer = base::Duration::Seconds(60);
-  base::Duration idle = base::Duration::Seconds(60);  // then an unused connection is closed
+  base::Duration idle = base::Duration::Seconds(60);  // before an unused connection is closed
   size_t body_bytes = size_t{1} << 30;
 };
 
 class Wire final : public store::Executor {
  public:
-  // What became of a request. `was_sent` is false if the server cannot have seen it.
+  // The result of a request. `was_sent` is false if the server cannot have seen it.
   using Done = std::move_only_function<void(store::Outcome<Response>, bool was_sent)>;
 
-  // Nothing is connected yet.
+  // Does not connect yet.
   static base::Result<std::unique_ptr<Wire>> Open(WireOptions options);
-  // What is under way is dropped, without an answer.
+  // Drops requests in flight, without an answer.
   ~Wire() override;
 
-  // From any thread.
+  // Thread-safe.
   void Post(store::Task task) override;
   void PostAfter(base::Duration delay, store::Task task) override;
-  // By a clock that never goes back; its zero means nothing.
+  // Monotonic time with an arbitrary origin.
   base::Time Now() const override;
 
-  // The functions below are for tasks of the wire, which is where everything is called back.
+  // The functions below are for tasks of the wire. All callbacks run there too.
 
-  // `headers` are further lines of the header, each with its line end.
+  // `headers` are additional header lines, each with its line end.
   void Send(Request request, std::string headers, Done done);
 
-  // A response without a known end.
+  // A streaming response.
   class Stream {
    public:
     virtual ~Stream() = default;
-    // Nothing is called back from now on.
+    // No callback runs afterwards.
     virtual void Cancel() = 0;
-    // Nothing is read until Resume: the server has to wait.
+    // Stops reading until Resume, which applies back-pressure to the server.
     virtual void Pause() = 0;
     virtual void Resume() = 0;
   };
   struct StreamHandlers {
     std::move_only_function<void(std::string bytes)> on_bytes;
-    // Once, at the end: nullopt if the server ended it in good order.
+    // Once, at the end: nullopt if the server ended the response normally.
     std::move_only_function<void(std::optional<store::Failure>)> on_end;
   };
   std::shared_ptr<Stream> Begin(const Request& request, const std::string& headers,
                                 StreamHandlers handlers);
 
-  // New connections show this; those that are idle are closed.
+  // Sets the identity of new connections and closes idle ones.
   base::Result<void> Use(TlsIdentity identity);
 
  private:

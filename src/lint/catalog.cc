@@ -1,24 +1,21 @@
 #include "lint/catalog.h"
 
-#include "api/cron_job.h"
-#include "api/job.h"
-#include "api/problem_report.h"
+#include "api/batch/cron_job.h"
+#include "api/batch/job.h"
+#include "api/meta/object_defaults.h"
+#include "api/meta/problem_report.h"
 #include "base/suggest.h"
-#include "schema/defaults.h"
 
 namespace berth::lint {
 namespace {
 
+// A CronJob stands for the Jobs that it creates. Namespaces are not filled in: a manifest without
+// one may be meant for any.
 api::Object WithDefaults(const api::Object& object) {
   api::Object copy = object.Clone();
-  if (auto* job = copy.As<api::Job>()) api::ApplyDependentDefaults(job->spec);
   if (auto* cron = copy.As<api::CronJob>())
     api::ApplyDependentDefaults(cron->spec.job_template.spec);
-  if (auto* configuration = copy.As<api::Configuration>()) {
-    api::ApplyConfigurationDefaults(*configuration);
-  } else {
-    schema::ApplyDefaults(copy.kind().structure(), copy.value());
-  }
+  api::ApplyDefaults(copy);
   return copy;
 }
 
@@ -37,7 +34,7 @@ Catalog::Catalog(std::span<const api::Manifest> manifests, const api::FeatureGat
   for (const Entry* entry : All(api::Configuration::KindInfo())) {
     if (!entry->object) continue;
     configuration_ = *entry->object->As<api::Configuration>();
-    // What is wrong with the gates is reported with the Configuration.
+    // Problems of the gates are reported with the Configuration.
     if (const auto set = api::ReadFeatureGates(configuration_.feature_gates)) gates_ = *set;
     break;
   }
@@ -59,11 +56,11 @@ bool Catalog::IsMissing(const schema::Kind& kind, std::string_view name) const {
 }
 
 std::string Catalog::Suggest(const schema::Kind& kind, std::string_view name) const {
-  constexpr size_t kMostListed = 5;
+  constexpr size_t kMaxListed = 5;
   std::vector<std::string_view> names;
   for (const Entry* entry : All(kind)) names.push_back(entry->metadata().name);
   std::string suggestion = base::DidYouMean(name, names);
-  if (!suggestion.empty() || names.size() > kMostListed) return suggestion;
+  if (!suggestion.empty() || names.size() > kMaxListed) return suggestion;
   return "there " + std::string(names.size() == 1 ? "is " : "are ") + api::QuotedList(names);
 }
 

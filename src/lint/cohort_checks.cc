@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <set>
 
-#include "api/cohort.h"
-#include "api/problem_report.h"
+#include "api/kueue/cohort.h"
+#include "api/meta/problem_report.h"
 #include "lint/checks.h"
 
 namespace berth::lint {
@@ -13,14 +13,14 @@ std::string ParentOf(const Catalog& catalog, std::string_view name) {
   return cohort == nullptr ? std::string() : cohort->spec.parent_name.value_or("");
 }
 
-// The way from a cohort through its parents back to itself; empty if it does not lead there.
+// The cycle from a cohort through its parents back to itself; empty if there is none.
 std::vector<std::string> CycleFrom(const Catalog& catalog, const std::string& start) {
   std::vector<std::string> way = {start};
   std::set<std::string> seen = {start};
   for (std::string at = ParentOf(catalog, start); !at.empty(); at = ParentOf(catalog, at)) {
     way.push_back(at);
     if (at == start) return way;
-    if (!seen.insert(at).second) return {};  // a cycle further up, which is reported there
+    if (!seen.insert(at).second) return {};  // a cycle further up, reported for its own members
   }
   return {};
 }
@@ -39,8 +39,8 @@ void CheckCohorts(const Catalog& catalog, Report& report) {
     report.Error(
         entry, "cohort-cycle",
         {.field = "spec.parentName",
-         .message = "the cohort is its own ancestor: " + text + "; queues below it stay inactive",
-         .hint = "give one of them another parent, or none"});
+         .message = "Cohort is its own ancestor: " + text + "; queues below it stay inactive",
+         .hint = "change or remove one parentName"});
   });
 }
 

@@ -1,13 +1,13 @@
 #include <string>
 #include <vector>
 
-#include "api/cluster_queue.h"
-#include "api/cohort.h"
-#include "api/device_class.h"
-#include "api/device_class_conflicts.h"
-#include "api/problem_report.h"
-#include "api/resource_claim.h"
-#include "api/resource_claim_template.h"
+#include "api/dra/device_class.h"
+#include "api/dra/device_class_conflicts.h"
+#include "api/dra/resource_claim.h"
+#include "api/dra/resource_claim_template.h"
+#include "api/kueue/cluster_queue.h"
+#include "api/kueue/cohort.h"
+#include "api/meta/problem_report.h"
 #include "lint/checks.h"
 #include "lint/job_requests.h"
 
@@ -22,7 +22,7 @@ void CheckConflicts(const Catalog& catalog, Report& report) {
   for (const auto& [name, conflict] : api::FindDeviceClassConflicts(queues, cohorts)) {
     report.Error(*catalog.Find(api::ClusterQueue::KindInfo(), name), "device-class-conflict",
                  {.field = "spec.resourceGroups",
-                  .message = ToString(conflict) + ", so the queue stays inactive",
+                  .message = ToString(conflict) + ": the queue stays inactive",
                   .hint = "list the same classes in both, or give one of the resources another "
                           "name"});
   }
@@ -48,8 +48,8 @@ void CheckClasses(const Catalog& catalog, const Entry& entry,
                        r) +
                        ".deviceClassNames",
                    i),
-               .message = "there is no DeviceClass " + api::Quoted(classes[i]) +
-                          ", so no device of it is ever counted",
+               .message = "DeviceClass " + api::Quoted(classes[i]) +
+                          " not found: its devices are never counted",
                .hint = catalog.Suggest(kind, classes[i])});
         }
       }
@@ -57,7 +57,7 @@ void CheckClasses(const Catalog& catalog, const Entry& entry,
   }
 }
 
-// Claims of jobs are looked for only if there are objects of their kind: they may be elsewhere.
+// Claims of jobs are checked only if the set has objects of their kind.
 void CheckClaims(const Catalog& catalog, Report& report) {
   const JobRequests requests(catalog);
   const bool has_templates = !catalog.All(api::ResourceClaimTemplate::KindInfo()).empty();
@@ -71,7 +71,7 @@ void CheckClaims(const Catalog& catalog, Report& report) {
                   {.field = job.entry->object && job.entry->object->kind().kind == "Workload"
                                 ? problem.field
                                 : job.pod_sets.front().SpecField() + ".resourceClaims",
-                   .message = problem.message + ", so this waits until there is one",
+                   .message = problem.message + ": the job stays pending",
                    .hint = problem.hint});
     }
   }

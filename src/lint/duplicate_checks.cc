@@ -6,7 +6,7 @@
 namespace berth::lint {
 namespace {
 
-// Group, kind, namespace, name. Versions of one kind are the same object.
+// Group, kind, namespace, name. The version does not distinguish objects.
 using Identity = std::tuple<std::string, std::string, std::string, std::string>;
 
 Identity IdentityOf(const Entry& entry) {
@@ -27,7 +27,7 @@ void ReportDuplicate(const Entry& first, const Entry& second, Report& report) {
   const bool is_equal = AreEqual(first, second);
   if (is_equal && !is_same_file) return;
   Report::Detail detail{.field = "metadata.name",
-                        .message = "another " + second.manifest->kind + " of this name stands at " +
+                        .message = "another " + second.manifest->kind + " of this name is at " +
                                    base::ToString(report.PlaceOf(first, "metadata.name")),
                         .hint = is_same_file ? "rename one or remove it"
                                              : "if both files are applied, the last one wins"};

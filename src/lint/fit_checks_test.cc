@@ -59,8 +59,9 @@ TEST(NeverAdmits, IsSilentAboutWhatFits) {
 TEST(NeverAdmits, CountsAllPods) {
   const std::string text = Documents(kLocalQueue, Queue({}), Job({.parallelism = 10}));
   EXPECT_THAT(LintText(text), ElementsAre(HasSubstr(kNever)));
-  EXPECT_THAT(OnlyMessage(text), HasSubstr("10 pods together ask for cpu 10, which ClusterQueue "
-                                           "\"cq\" can never give: \"default\" has at most cpu 9"));
+  EXPECT_THAT(OnlyMessage(text),
+              HasSubstr("10 pods request 10 cpu, but ClusterQueue cq can offer at "
+                        "most 9 cpu (nominal) in flavor default"));
 }
 
 TEST(NeverAdmits, CountsWhatCanBeBorrowed) {
@@ -84,8 +85,8 @@ TEST(NeverAdmits, DoesNotCountWhatMustNotBeBorrowed) {
   LintOptions on;
   on.gates.Set(api::Gate::kWorkloadAdmissionConstraints, true);
   EXPECT_THAT(OnlyMessage(text, on),
-              HasSubstr("10 pods together ask for cpu 10, which ClusterQueue \"cq\" can never give "
-                        "without borrowing: \"default\" has at most cpu 9"));
+              HasSubstr("10 pods request 10 cpu, but ClusterQueue cq can offer at most 9 cpu "
+                        "(nominal, without borrowing) in flavor default"));
   EXPECT_THAT(LintText(text), ElementsAre(HasSubstr("no-effect metadata.annotations")));
 }
 

@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <set>
 
-#include "api/local_queue.h"
-#include "api/priority_class.h"
-#include "api/problem_report.h"
-#include "api/topology.h"
-#include "api/well_known.h"
-#include "api/workload.h"
-#include "api/workload_priority_class.h"
+#include "api/core/priority_class.h"
+#include "api/kueue/local_queue.h"
+#include "api/kueue/topology.h"
+#include "api/kueue/well_known.h"
+#include "api/kueue/workload.h"
+#include "api/kueue/workload_priority_class.h"
+#include "api/meta/problem_report.h"
 #include "lint/checks.h"
 #include "lint/queued_job.h"
 
@@ -40,8 +40,8 @@ class JobChecker {
         job.namespace_().empty() ? "" : " in namespace " + api::Quoted(job.namespace_());
     report_.Warn(*job.entry, "local-queue-not-found",
                  {.field = job.queue_field,
-                  .message = "there is no LocalQueue " + api::Quoted(job.queue) + where +
-                             ", so this waits until there is one",
+                  .message = "LocalQueue " + api::Quoted(job.queue) + " not found" + where +
+                             ": the job stays pending",
                   .hint = HintForQueue(job)});
   }
 
@@ -49,7 +49,7 @@ class JobChecker {
     const Entry* elsewhere = FindLocalQueue(catalog_, {}, job.queue);
     if (elsewhere == nullptr) return catalog_.Suggest(api::LocalQueue::KindInfo(), job.queue);
     return "namespace " + api::Quoted(elsewhere->metadata().namespace_) +
-           " has one; a job can use only those of its own namespace";
+           " has one; a job can only use queues of its own namespace";
   }
 
   void CheckPriority(const QueuedJob& job) {
@@ -61,7 +61,7 @@ class JobChecker {
 
   void CheckPodPriority(const QueuedJob& job, const PodSetAt& pods) {
     const std::string& name = pods.pod_set.template_.spec.priority_class_name;
-    if (name.starts_with("system-")) return;  // these come with Kubernetes
+    if (name.starts_with("system-")) return;  // built into Kubernetes
     const std::string prefix = pods.template_field.empty() ? "" : pods.template_field + ".";
     CheckClass(job, api::PriorityClass::KindInfo(), name, prefix + "spec.priorityClassName");
   }
@@ -71,7 +71,7 @@ class JobChecker {
     if (name.empty() || !catalog_.IsMissing(kind, name)) return;
     report_.Warn(*job.entry, "priority-class-not-found",
                  {.field = std::move(field),
-                  .message = "there is no " + std::string(kind.kind) + " " + api::Quoted(name),
+                  .message = std::string(kind.kind) + " " + api::Quoted(name) + " not found",
                   .hint = catalog_.Suggest(kind, name)});
   }
 
@@ -89,14 +89,14 @@ class JobChecker {
   void CheckLevel(const QueuedJob& job, std::string_view level, std::string field) {
     if (levels_.empty() || level.empty() || levels_.contains(level)) return;
     const std::vector<std::string_view> known(levels_.begin(), levels_.end());
-    report_.Warn(
-        *job.entry, "topology-level-not-found",
-        {.field = std::move(field),
-         .message = "no Topology has a level " + api::Quoted(level) + ", so this is never admitted",
-         .hint = "the levels: " + api::QuotedList(known)});
+    report_.Warn(*job.entry, "topology-level-not-found",
+                 {.field = std::move(field),
+                  .message = "level " + api::Quoted(level) +
+                             " not found in any Topology: the job is never admitted",
+                  .hint = "levels: " + api::QuotedList(known)});
   }
 
-  // What a Workload says in fields and not in annotations.
+  // Fields of Workloads that are annotations of jobs.
   void CheckWorkload(const QueuedJob& job) {
     const auto* workload = job.entry->object->As<api::Workload>();
     if (workload == nullptr) return;

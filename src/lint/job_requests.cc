@@ -4,12 +4,12 @@
 #include <set>
 #include <utility>
 
-#include "api/limit_range.h"
-#include "api/local_queue.h"
-#include "api/resource_claim.h"
-#include "api/resource_claim_template.h"
-#include "api/runtime_class.h"
-#include "api/workload.h"
+#include "api/core/limit_range.h"
+#include "api/core/runtime_class.h"
+#include "api/dra/resource_claim.h"
+#include "api/dra/resource_claim_template.h"
+#include "api/kueue/local_queue.h"
+#include "api/kueue/workload.h"
 
 namespace berth::lint {
 namespace {
@@ -65,7 +65,7 @@ JobRequests::JobRequests(const Catalog& catalog)
   if (options_->counts_devices) AddClaims();
 }
 
-// A namespace that is left out may be any.
+// An empty namespace matches any.
 void JobRequests::AddClaims() {
   const std::set<std::string> namespaces = NamespacesOf(catalog_);
   const auto add = [&](const auto& object) {

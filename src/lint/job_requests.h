@@ -6,39 +6,37 @@
 #include <string_view>
 #include <vector>
 
-#include "api/cluster_queue.h"
+#include "api/kueue/cluster_queue.h"
 #include "lint/catalog.h"
 #include "lint/queued_job.h"
-#include "workload/claims.h"
-#include "workload/limit_summary.h"
-#include "workload/pod_requests.h"
-#include "workload/resource_filter.h"
+#include "workload/requests/claims.h"
+#include "workload/requests/limit_summary.h"
+#include "workload/requests/pod_requests.h"
+#include "workload/requests/resource_filter.h"
 
 namespace berth::lint {
 
-// Whether a Workload was admitted already, so that what it asks for is settled.
+// Whether a Workload holds quota already.
 bool HoldsQuota(const QueuedJob& job);
 
-// The class that a request without a resource in the queue is for ("DeviceClass x"); "" if the
-// request is for a resource.
+// "DeviceClass x" if the request is for a class without a resource in the queue; else "".
 std::string_view DeviceClassIn(std::string_view resource);
 
-// What the jobs of a catalog ask for, and what of that counts in their ClusterQueues: the same
-// answer that decides in a cluster.
+// The requests of jobs as counted in their ClusterQueues, by the rules of the scheduler.
 class JobRequests {
  public:
   explicit JobRequests(const Catalog& catalog);
 
   const workload::ResourceOptions& options() const { return *options_; }
 
-  // The ClusterQueue that the job waits for, if there is exactly one way to it.
+  // The ClusterQueue of the job; null if it is missing or ambiguous.
   const api::ClusterQueue* QueueOf(const QueuedJob& job) const;
 
-  // One for each pod set. Claims that are not in the catalog are left out.
+  // One for each podset, without claims that are missing in the catalog.
   std::vector<workload::PodSetDemand> Demands(const QueuedJob& job);
   workload::CountedRequests Count(const QueuedJob& job, const api::ClusterQueue& queue);
 
-  // The claims that are not in the catalog, by field of a Workload of the same pod sets.
+  // Claims that are missing in the catalog, by field of a Workload with the same podsets.
   schema::Problems MissingClaims(const QueuedJob& job) const;
 
  private:

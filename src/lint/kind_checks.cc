@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <set>
 
-#include "api/problem_report.h"
-#include "api/registry.h"
-#include "api/well_known.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/problem_report.h"
+#include "api/meta/registry.h"
 #include "base/suggest.h"
 #include "lint/checks.h"
 
@@ -34,34 +34,33 @@ const schema::Kind* FindInGroup(std::string_view group, std::string_view name) {
   return nullptr;
 }
 
-// A kind of our groups by its name alone.
+// A kind of Kueue's groups, by name.
 const schema::Kind* FindOurs(std::string_view name) {
   const schema::Kind* found = FindInGroup(api::kKueueGroup, name);
   return found != nullptr ? found : FindInGroup(api::kConfigurationGroup, name);
 }
 
-// The group is ours, so that we know all kinds that there are.
+// All kinds of Kueue's groups are known.
 void CheckOurGroup(const Entry& entry, Report& report) {
   const api::Manifest& manifest = *entry.manifest;
   const std::string_view group = GroupOf(manifest.api_version);
   if (const schema::Kind* kind = FindInGroup(group, manifest.kind)) {
     report.Error(entry, "unknown-kind",
                  {.field = "apiVersion",
-                  .message = "there is no version " + api::Quoted(manifest.api_version) + " of " +
-                             manifest.kind,
+                  .message = manifest.kind + " has no version " + api::Quoted(manifest.api_version),
                   .hint = "write apiVersion: " + kind->ApiVersion()});
     return;
   }
   const std::vector<std::string_view> kinds = KindsOfGroup(group);
   std::string hint = base::DidYouMean(manifest.kind, kinds);
-  if (hint.empty()) hint = "the kinds of this group: " + api::QuotedList(kinds);
+  if (hint.empty()) hint = "kinds of this group: " + api::QuotedList(kinds);
   report.Error(entry, "unknown-kind",
                {.field = "kind",
                 .message = std::string(group) + " has no kind " + api::Quoted(manifest.kind),
                 .hint = std::move(hint)});
 }
 
-// Somebody else's group, or a slip of the pen.
+// A foreign group, or a misspelt one.
 void CheckOtherGroup(const Entry& entry, Report& report) {
   const api::Manifest& manifest = *entry.manifest;
   const std::string_view group = GroupOf(manifest.api_version);
@@ -70,19 +69,19 @@ void CheckOtherGroup(const Entry& entry, Report& report) {
   if (ours != nullptr && !base::NearestWord(group, kOurGroups).empty()) {
     report.Warn(entry, "unknown-kind",
                 {.field = "apiVersion",
-                 .message = api::Quoted(manifest.api_version) + " is not where " + manifest.kind +
-                            " belongs",
+                 .message = api::Quoted(manifest.api_version) + " is not the apiVersion of " +
+                            manifest.kind,
                  .hint = "write apiVersion: " + ours->ApiVersion()});
     return;
   }
   const std::vector<std::string_view> kinds = KindsOfGroup(group);
   const std::string_view nearest = base::NearestWord(manifest.kind, kinds);
   if (nearest.empty() || nearest == manifest.kind) return;
-  report.Warn(entry, "unknown-kind",
-              {.field = "kind",
-               .message = api::Quoted(manifest.api_version) + " has no kind " +
-                          api::Quoted(manifest.kind) + " that is known here",
-               .hint = "did you mean " + api::Quoted(nearest) + "?"});
+  report.Warn(
+      entry, "unknown-kind",
+      {.field = "kind",
+       .message = api::Quoted(manifest.api_version) + " has no kind " + api::Quoted(manifest.kind),
+       .hint = "did you mean " + api::Quoted(nearest) + "?"});
 }
 
 }  // namespace

@@ -3,30 +3,28 @@
 #include <cstddef>
 #include <span>
 
-#include "api/feature_gates.h"
-#include "api/manifest.h"
+#include "api/config/feature_gates.h"
+#include "api/meta/manifest.h"
 #include "base/flat_map.h"
 #include "lint/finding.h"
 
-// What is wrong with a set of objects: each by itself, and all of them together. Pure: objects in,
-// findings out.
+// Checks a set of objects, each alone and all together. Pure: objects in, findings out.
 //
-// Severity follows the consequence. What an API server would refuse is an error, and so is what can
-// never have been meant, such as a cycle of cohorts. What would be accepted and then wait forever
-// is a warning, since the set may not be all there is. For the same reason a reference is looked
-// at only if the set has objects of the kind that it names.
+// Severity follows the consequence. Objects that an API server would reject are errors, and so are
+// certain mistakes, such as a cycle of cohorts. Objects that would be accepted and wait forever are
+// warnings, since the set may be incomplete. For the same reason a reference is checked only if the
+// set has objects of its kind.
 namespace berth::lint {
 
 struct LintOptions {
-  // Where the set has no Configuration.
+  // For sets without a Configuration.
   api::FeatureGates gates;
 };
 
 struct LintResult {
   Findings findings;  // sorted
   size_t object_count = 0;
-  // "apiVersion, Kind" of the objects whose kinds are not known, and how many. They were only
-  // checked for what all objects have in common.
+  // Number of objects by unknown kind ("apiVersion, Kind"). Only their metadata is checked.
   base::FlatMap<size_t> unknown_kinds;
 };
 

@@ -1,4 +1,4 @@
-// Lints any text. Every finding must say what it is about.
+// No input crashes lint. Every finding has a rule and a message.
 
 #include <cstdint>
 #include <string_view>

@@ -162,7 +162,7 @@ TEST(Lint, DemandsAName) {
 
 TEST(Lint, KnowsTheRulesForNames) {
   EXPECT_THAT(OnlyMessage("{apiVersion: v1, kind: Namespace, metadata: {name: a.b}}"),
-              HasSubstr("\"a.b\" is no name"));
+              HasSubstr("\"a.b\" is not a valid name (a name must not contain dots)"));
   EXPECT_THAT(LintText("{apiVersion: v1, kind: ConfigMap, metadata: {name: a.b}}"), IsEmpty());
 }
 
@@ -200,7 +200,7 @@ TEST(Lint, FindsTheSameObjectTwiceInAFile) {
               ElementsAre("8 error duplicate-object metadata.name"));
 }
 
-// What lint says of the only finding in two files.
+// The text of the only finding in two files.
 std::string LintTwoFiles(std::string_view a, std::string_view b) {
   std::vector<api::Manifest> manifests = api::ReadManifests(a, {.file = "a"});
   for (api::Manifest& m : api::ReadManifests(b, {.file = "b"})) manifests.push_back(std::move(m));
@@ -211,7 +211,7 @@ std::string LintTwoFiles(std::string_view a, std::string_view b) {
 
 TEST(Lint, WarnsOfTwoFilesThatDisagree) {
   EXPECT_EQ(LintTwoFiles(kFlavor, kOtherDefault),
-            "warning: another ResourceFlavor of this name stands at a:3:18");
+            "warning: another ResourceFlavor of this name is at a:3:18");
   EXPECT_EQ(LintTwoFiles(kFlavor, kFlavor), "0 findings");
 }
 
@@ -295,7 +295,7 @@ kind: LocalQueue
 metadata: {name: lq, namespace: team}
 spec: {clusterQueue: cq})";
 
-// A Job with what is put into its metadata, and its spec.
+// A Job with the given metadata and spec.
 std::string Job(std::string_view metadata, std::string_view spec = "") {
   return "apiVersion: batch/v1\nkind: Job\nmetadata: {name: j, " + std::string(metadata) +
          "}\nspec:\n  template: {spec: {restartPolicy: Never, containers: [{name: c, image: i, "

@@ -5,22 +5,21 @@
 #include <map>
 #include <optional>
 
-#include "api/cron_job.h"
-#include "api/integration_names.h"
-#include "api/local_queue.h"
-#include "api/namespace.h"
-#include "api/problem_report.h"
-#include "api/well_known.h"
+#include "api/batch/cron_job.h"
+#include "api/config/integration_names.h"
+#include "api/core/namespace.h"
+#include "api/kueue/local_queue.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/problem_report.h"
 #include "jobs/managed.h"
 #include "lint/checks.h"
+#include "objects/owner_chain.h"
+#include "objects/stored_object.h"
 
 namespace berth::lint {
 namespace {
 
-// Deeper than anything real; owners that own each other would not end.
-constexpr size_t kMostOwners = 16;
-
-// The jobs of a catalog, seen with its Configuration.
+// Decides which jobs of a catalog its Configuration manages.
 class ManagedJobFinder {
  public:
   explicit ManagedJobFinder(const Catalog& catalog)
@@ -32,7 +31,7 @@ class ManagedJobFinder {
 
   const jobs::ManagedJobsPolicy& policy() const { return policy_; }
 
-  // Nullopt of what is no job.
+  // Nullopt if the object is not a job.
   std::optional<jobs::ObjectView> ViewOf(const Entry& entry) const {
     const auto* cron = entry.object ? entry.object->As<api::CronJob>() : nullptr;
     if (cron != nullptr)
@@ -55,24 +54,23 @@ class ManagedJobFinder {
 
  private:
   api::Labels NamespaceLabels(const std::string& name) const {
-    const auto* space = catalog_.Find<api::Namespace>(name.empty() ? "default" : name);
+    const std::string_view known_as = objects::NamespaceOrDefault(name);
+    const auto* space = catalog_.Find<api::Namespace>(known_as);
     api::Labels labels = space == nullptr ? api::Labels() : space->metadata.labels;
-    labels.Set(api::kNamespaceNameLabel, name.empty() ? "default" : name);
+    labels.Set(api::kNamespaceNameLabel, std::string(known_as));
     return labels;
   }
 
   std::vector<jobs::ObjectView> OwnersOf(const jobs::ObjectView& view) const {
     std::vector<jobs::ObjectView> owners;
-    const api::ObjectMeta* child = view.metadata;
-    while (owners.size() < kMostOwners) {
-      const api::OwnerReference* reference = jobs::ControllerOf(*child);
-      if (reference == nullptr) break;
-      const auto found = by_uid_.find(reference->uid);
-      if (found == by_uid_.end()) break;
-      const Entry& owner = *found->second;
-      owners.push_back({owner.manifest->api_version, owner.manifest->kind, &owner.metadata()});
-      child = &owner.metadata();
-    }
+    objects::WalkOwners(
+        *view.metadata, [&](const api::OwnerReference& reference) -> const api::ObjectMeta* {
+          const auto found = by_uid_.find(reference.uid);
+          if (found == by_uid_.end()) return nullptr;
+          const Entry& owner = *found->second;
+          owners.push_back({owner.manifest->api_version, owner.manifest->kind, &owner.metadata()});
+          return &owner.metadata();
+        });
     return owners;
   }
 
@@ -110,7 +108,7 @@ std::vector<ManagedJob> ManagedJobs(std::span<const api::Manifest> manifests,
   return found;
 }
 
-// Without a Configuration in the set nothing is known of which kinds and namespaces are meant.
+// Needs a Configuration in the set: kinds and namespaces are unknown without one.
 void CheckManagedJobs(const Catalog& catalog, Report& report) {
   if (catalog.All(api::Configuration::KindInfo()).empty()) return;
   const ManagedJobFinder finder(catalog);
@@ -121,20 +119,21 @@ void CheckManagedJobs(const Catalog& catalog, Report& report) {
     const bool has_queue = !jobs::QueueNameOf(*view->metadata).empty();
     if (has_queue && !answer.is_managed() && answer.reason != jobs::ManagedReason::kManagedOwner &&
         answer.reason != jobs::ManagedReason::kExternalKind) {
-      report.Warn(
-          entry, "queue-name-ignored",
-          {.field = "metadata.labels[" + std::string(api::kQueueNameLabel) + "]",
-           .message = "is ignored; the job is " + jobs::ToString(answer, *view, finder.policy()),
-           .hint = "change the Configuration, or remove the label"});
+      report.Warn(entry, "queue-name-ignored",
+                  {.field = "metadata.labels[" + std::string(api::kQueueNameLabel) + "]",
+                   .message = "label is ignored: the job is " +
+                              jobs::ToString(answer, *view, finder.policy()),
+                   .hint = "change the Configuration, or remove the label"});
     }
     if (answer.reason == jobs::ManagedReason::kNamespace &&
         !HasDefaultQueue(catalog, entry.metadata().namespace_)) {
-      report.Warn(entry, "no-queue-name",
-                  {.field = "metadata.labels",
-                   .message = "the job is managed and names no queue, so it is held back until "
-                              "it does",
-                   .hint = "add the label " + std::string(api::kQueueNameLabel) +
-                           ", or create a LocalQueue \"default\" in its namespace"});
+      report.Warn(
+          entry, "no-queue-name",
+          {.field = "metadata.labels",
+           .message =
+               "the job is managed without a queue name: it stays suspended until one is set",
+           .hint = "add the label " + std::string(api::kQueueNameLabel) +
+                   ", or create a LocalQueue \"default\" in its namespace"});
     }
   }
 }

@@ -1,4 +1,4 @@
-// Which jobs of a set of files are managed, and what lint warns of.
+// Managed jobs of a set of files, and warnings about them.
 
 #include "lint/managed_jobs.h"
 
@@ -41,11 +41,11 @@ TEST(ManagedJobList, SaysWhyForEachJob) {
   EXPECT_THAT(
       Answers(Documents(kConfiguration, Space("a", "a"), Space("b", "b"), Job("a"), Job("b"),
                         Job("b", ", labels: {kueue.x-k8s.io/queue-name: q}"))),
-      ElementsAre("Job a/j: managed: it names no queue, and managedJobsNamespaceSelector (team=a) "
-                  "matches its namespace",
-                  "Job b/j: left alone: managedJobsNamespaceSelector (team=a) does not match its "
+      ElementsAre("Job a/j: managed: no queue name, and managedJobsNamespaceSelector (team=a) "
+                  "matches the namespace",
+                  "Job b/j: not managed: managedJobsNamespaceSelector (team=a) does not match the "
                   "namespace",
-                  "Job b/j: managed: it names the queue \"q\""));
+                  "Job b/j: managed: queue name is \"q\""));
 }
 
 TEST(ManagedJobList, FollowsOwnersByUid) {
@@ -56,15 +56,15 @@ TEST(ManagedJobList, FollowsOwnersByUid) {
                                 ", ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: "
                                 "JobSet, name: p, uid: u, controller: true}]");
   EXPECT_THAT(Answers(Documents(kConfiguration, parent, child)),
-              ElementsAre("JobSet a/p: managed: it names the queue \"q\"",
-                          "Job a/j: left alone: its owner JobSet p is managed"));
+              ElementsAre("JobSet a/p: managed: queue name is \"q\"",
+                          "Job a/j: not managed: owner JobSet p is managed"));
 }
 
 TEST(ManagedJobList, KindsThatAreNotListedAreLeftAlone) {
   EXPECT_THAT(Answers(Documents(kConfiguration,
                                 "apiVersion: ray.io/v1\nkind: RayJob\nmetadata: {name: r, "
                                 "namespace: a, labels: {kueue.x-k8s.io/queue-name: q}}")),
-              ElementsAre("RayJob a/r: left alone: integrations.frameworks does not list RayJob"));
+              ElementsAre("RayJob a/r: not managed: integrations.frameworks does not list RayJob"));
 }
 
 TEST(ManagedJobFindings, AQueueNameThatIsIgnored) {

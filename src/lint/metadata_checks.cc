@@ -1,13 +1,12 @@
-#include "api/label_rules.h"
-#include "api/names.h"
-#include "api/namespace.h"
+#include "api/core/namespace.h"
+#include "api/meta/label_rules.h"
+#include "api/meta/names.h"
 #include "lint/checks.h"
 
 namespace berth::lint {
 namespace {
 
-// Whether the object has metadata that could be read: a Configuration has none, and of what is
-// broken nothing is certain.
+// False for kinds without metadata, such as the Configuration, and for unreadable objects.
 bool HasMetadata(const Entry& entry) {
   if (entry.manifest->kind.empty()) return false;
   if (entry.manifest->known == nullptr) return true;
@@ -21,22 +20,22 @@ api::NameProblems NameFaults(const Entry& entry) {
 }
 
 void CheckName(const Entry& entry, Report& report) {
-  // Other people's kinds have their own rules, or are no objects of a cluster at all.
+  // Unknown kinds may have other rules, or may not be stored at all.
   if (entry.manifest->known == nullptr) return;
   const api::ObjectMeta& metadata = entry.metadata();
   if (metadata.name.empty()) {
     if (!metadata.generate_name.empty()) return;
     report.Error(entry, "required",
                  {.field = "metadata.name",
-                  .message = "an object needs a name",
-                  .hint = "write name: or, for one that is made anew each time, generateName:"});
+                  .message = "name is missing",
+                  .hint = "write name:, or generateName: for a generated one"});
     return;
   }
   for (const std::string& fault : NameFaults(entry)) {
     report.Error(entry, "invalid-name",
                  {.field = "metadata.name",
-                  .message = api::Quoted(metadata.name) + " is no name for an object",
-                  .hint = "it " + fault});
+                  .message = api::Quoted(metadata.name) + " is not a valid name",
+                  .hint = "a name " + fault});
   }
 }
 
@@ -45,17 +44,18 @@ void CheckNamespace(const Entry& entry, Report& report) {
   const std::string& name = entry.metadata().namespace_;
   if (name.empty()) return;
   if (kind != nullptr && !kind->is_namespaced) {
-    report.Warn(entry, "namespace-ignored",
-                {.field = "metadata.namespace",
-                 .message = "a " + std::string(kind->kind) + " belongs to no namespace",
-                 .hint = "remove it"});
+    report.Warn(
+        entry, "namespace-ignored",
+        {.field = "metadata.namespace",
+         .message = "a " + std::string(kind->kind) + " is cluster-scoped: it has no namespace",
+         .hint = "remove it"});
     return;
   }
   for (const std::string& fault : api::Dns1123LabelProblems(name)) {
     report.Error(entry, "invalid-name",
                  {.field = "metadata.namespace",
-                  .message = api::Quoted(name) + " is no name for a namespace",
-                  .hint = "it " + fault});
+                  .message = api::Quoted(name) + " is not a valid namespace name",
+                  .hint = "a name " + fault});
   }
 }
 

@@ -1,17 +1,17 @@
 #include <algorithm>
 
-#include "api/cluster_queue.h"
-#include "api/local_queue.h"
-#include "api/namespace.h"
-#include "api/problem_report.h"
-#include "api/selector.h"
-#include "api/well_known.h"
+#include "api/core/namespace.h"
+#include "api/kueue/cluster_queue.h"
+#include "api/kueue/local_queue.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/problem_report.h"
+#include "api/meta/selector.h"
 #include "lint/checks.h"
 
 namespace berth::lint {
 namespace {
 
-// The labels of a namespace, with the one that the API server adds.
+// The labels of a namespace, with the name label that the API server adds.
 api::Labels LabelsOf(const api::Namespace& space) {
   api::Labels labels = space.metadata.labels;
   labels.Set(api::kNamespaceNameLabel, space.metadata.name);
@@ -20,13 +20,13 @@ api::Labels LabelsOf(const api::Namespace& space) {
 
 void CheckSelector(const Catalog& catalog, const Entry& entry, const api::ClusterQueue& queue,
                    Report& report) {
-  constexpr std::string_view kRule = "namespace-selector-matches-nothing";
+  constexpr std::string_view kSelectorRule = "namespace-selector-matches-nothing";
   constexpr std::string_view kField = "spec.namespaceSelector";
   const auto& spec = queue.spec.namespace_selector;
   if (!spec) {
-    report.Warn(entry, kRule,
+    report.Warn(entry, kSelectorRule,
                 {.field = std::string(kField),
-                 .message = "without a selector no namespace may use this queue",
+                 .message = "namespaceSelector is not set: no namespace may use this queue",
                  .hint = "write namespaceSelector: {} for all namespaces"});
     return;
   }
@@ -39,10 +39,10 @@ void CheckSelector(const Catalog& catalog, const Entry& entry, const api::Cluste
     is_matched = is_matched || selector->Matches(LabelsOf(space));
   });
   if (seen == 0 || is_matched) return;
-  report.Warn(entry, kRule,
+  report.Warn(entry, kSelectorRule,
               {.field = std::string(kField),
-               .message = "none of the " + std::to_string(seen) + " namespaces given has " +
-                          selector->ToString() + ", so no job may use this queue",
+               .message = "namespaceSelector " + selector->ToString() + " matches none of " +
+                          std::to_string(seen) + " namespaces: no job may use this queue",
                .hint = "label a namespace, or write namespaceSelector: {} for all of them"});
 }
 
@@ -57,7 +57,7 @@ void CheckLocalQueue(const Catalog& catalog, const Entry& entry, const api::Loca
   report.Warn(entry, "namespace-not-selected",
               {.field = "spec.clusterQueue",
                .message = "ClusterQueue " + api::Quoted(name) + " does not select namespace " +
-                          api::Quoted(space->metadata.name) + ", so jobs of this queue wait",
+                          api::Quoted(space->metadata.name) + ": jobs of this queue stay pending",
                .hint = "the namespace needs " + selector->ToString()});
 }
 

@@ -1,13 +1,13 @@
 #include <algorithm>
 
-#include "api/admission_constraint_rules.h"
-#include "api/admission_gate_rules.h"
-#include "api/cluster_queue_rules.h"
-#include "api/cohort_rules.h"
-#include "api/configuration_rules.h"
-#include "api/resource_flavor_rules.h"
-#include "api/validation_options.h"
-#include "api/workload_rules.h"
+#include "api/config/configuration_rules.h"
+#include "api/kueue/rules/admission_constraint_rules.h"
+#include "api/kueue/rules/admission_gate_rules.h"
+#include "api/kueue/rules/cluster_queue_rules.h"
+#include "api/kueue/rules/cohort_rules.h"
+#include "api/kueue/rules/resource_flavor_rules.h"
+#include "api/kueue/rules/workload_rules.h"
+#include "api/meta/validation_options.h"
 #include "lint/checks.h"
 #include "schema/validate.h"
 
@@ -46,13 +46,13 @@ std::string_view RuleOf(ProblemType type) {
   return "";
 }
 
-// What is wrong with an object besides its shape, and what it says without effect.
+// Semantic errors of an object, and settings without effect.
 struct Verdict {
   Problems problems;
   Problems warnings;
 };
 
-Verdict Judge(const api::Object& object, const api::ValidationOptions& options) {
+Verdict ValidateObject(const api::Object& object, const api::ValidationOptions& options) {
   if (const auto* queue = object.As<api::ClusterQueue>())
     return {ValidateClusterQueue(*queue, nullptr, options),
             WarningsForClusterQueue(*queue, options)};
@@ -68,15 +68,15 @@ Verdict Judge(const api::Object& object, const api::ValidationOptions& options) 
   return {};
 }
 
-// What annotations of jobs of all kinds must look like.
-Verdict JudgeAnnotations(const Entry& entry, const api::ValidationOptions& options) {
+// Validates annotations of jobs of any kind.
+Verdict ValidateAnnotations(const Entry& entry, const api::ValidationOptions& options) {
   const api::Annotations& annotations = entry.metadata().annotations;
   api::ProblemReport problems, warnings;
   ValidateConstraintAnnotations(annotations, problems);
   ValidateAdmissionGates(annotations, problems);
   const bool is_on = options.gates.IsOn(api::Gate::kWorkloadAdmissionConstraints);
   if (!is_on && api::ConstraintsOf(annotations))
-    warnings.Invalid("metadata.annotations", "constraints on admission have no effect",
+    warnings.Invalid("metadata.annotations", "admission constraints have no effect",
                      "turn on the feature gate WorkloadAdmissionConstraints");
   return {std::move(problems).Take(), std::move(warnings).Take()};
 }
@@ -94,11 +94,11 @@ class ObjectChecker {
     if (entry.object) {
       const void* value = entry.object->value();
       Add(entry, schema::Validate(entry.object->kind().structure(), value));
-      verdict = Judge(*entry.object, options_);
+      verdict = ValidateObject(*entry.object, options_);
     }
-    // A Workload's own rules look at its annotations.
+    // The rules of Workloads cover their annotations.
     const bool is_workload = entry.object && entry.object->As<api::Workload>() != nullptr;
-    if (!is_workload) Append(verdict, JudgeAnnotations(entry, options_));
+    if (!is_workload) Append(verdict, ValidateAnnotations(entry, options_));
     Add(entry, verdict.problems);
     for (const Problem& p : verdict.warnings)
       report_.Add(entry, Severity::kWarning, "no-effect", p);
@@ -110,7 +110,7 @@ class ObjectChecker {
     std::ranges::move(more.warnings, std::back_inserter(verdict.warnings));
   }
 
-  // Adds problems, except with fields of which reading had something to say already.
+  // Adds problems, except those of fields with decoding errors.
   void Add(const Entry& entry, const Problems& problems) {
     const Problems& read = entry.manifest->problems;
     for (const Problem& p : problems) {

@@ -1,9 +1,9 @@
 #include <map>
 #include <utility>
 
-#include "api/admission_constraint_rules.h"
-#include "api/pod.h"
-#include "api/well_known.h"
+#include "api/core/pod.h"
+#include "api/kueue/rules/admission_constraint_rules.h"
+#include "api/kueue/well_known.h"
 #include "lint/checks.h"
 #include "lint/queued_job.h"
 
@@ -15,14 +15,14 @@ void CheckContainers(const Catalog& catalog, Report& report) {
     for (const PodSetAt& pods : job.pod_sets) {
       if (!pods.pod_set.template_.spec.containers.empty()) continue;
       const std::string field = pods.ContainersField();
-      if (report.HasErrors(*job.entry)) continue;  // it says so already, or is broken anyway
+      if (report.HasErrors(*job.entry)) continue;  // reported already
       report.Error(*job.entry, "required",
                    {.field = field, .message = "a pod needs at least one container"});
     }
   }
 }
 
-// The pods of a group are admitted together, so they must ask for the same constraints.
+// Pods of a group are admitted together and must have the same constraints.
 void CheckGroupConstraints(const Catalog& catalog, Report& report) {
   if (!catalog.gates().IsOn(api::Gate::kWorkloadAdmissionConstraints)) return;
   std::map<std::pair<std::string, std::string>, const api::Pod*> first_of_group;

@@ -2,10 +2,10 @@
 #include <string>
 #include <vector>
 
-#include "api/cluster_queue.h"
-#include "api/configuration.h"
-#include "api/problem_report.h"
-#include "api/resource_prefix.h"
+#include "api/config/configuration.h"
+#include "api/kueue/cluster_queue.h"
+#include "api/kueue/resource_prefix.h"
+#include "api/meta/problem_report.h"
 #include "lint/checks.h"
 #include "lint/job_requests.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 using Names = std::set<std::string>;
 
-// Every resource that jobs ask for or queues have quota of.
+// All resources of requests and quotas.
 Names ResourcesSeen(const Catalog& catalog) {
   Names seen;
   catalog.ForEach<api::ClusterQueue>([&](const Entry&, const api::ClusterQueue& queue) {
@@ -42,7 +42,7 @@ void CheckList(const Entry& entry, std::string_view field, const std::vector<std
            .message = api::Quoted(prefixes[i]) + " does not exclude " + api::Quoted(resource) +
                       "; in Kueue it would, where a prefix means every name that begins "
                       "with it",
-           .hint = "list " + api::Quoted(resource) + " as well if it shall not count"});
+           .hint = "list " + api::Quoted(resource) + " too to exclude it"});
     }
   }
 }

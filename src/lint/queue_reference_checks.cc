@@ -1,13 +1,13 @@
-#include "api/admission_check.h"
-#include "api/cluster_queue.h"
-#include "api/cohort.h"
-#include "api/local_queue.h"
-#include "api/multi_kueue.h"
-#include "api/problem_report.h"
-#include "api/provisioning_request_config.h"
-#include "api/resource_flavor.h"
-#include "api/topology.h"
-#include "api/well_known.h"
+#include "api/kueue/admission_check.h"
+#include "api/kueue/cluster_queue.h"
+#include "api/kueue/cohort.h"
+#include "api/kueue/local_queue.h"
+#include "api/kueue/multi_kueue.h"
+#include "api/kueue/provisioning_request_config.h"
+#include "api/kueue/resource_flavor.h"
+#include "api/kueue/topology.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/problem_report.h"
 #include "lint/checks.h"
 
 namespace berth::lint {
@@ -17,15 +17,15 @@ class ReferenceChecker {
  public:
   ReferenceChecker(const Catalog& catalog, Report& report) : catalog_(catalog), report_(report) {}
 
-  // Warns if `name`, which stands in `field`, is no object of the kind. `consequence` ends the
-  // sentence: "no ResourceFlavor "x", so …".
+  // Warns if `name` in `field` is a dangling reference. `consequence` completes the message:
+  // `ResourceFlavor "x" not found: …`.
   void Check(const Entry& entry, const schema::Kind& kind, std::string_view name, std::string field,
              std::string_view rule, std::string_view consequence) {
     if (name.empty() || !catalog_.IsMissing(kind, name)) return;
     report_.Warn(entry, rule,
                  {.field = std::move(field),
-                  .message = "there is no " + std::string(kind.kind) + " " + api::Quoted(name) +
-                             ", so " + std::string(consequence),
+                  .message = std::string(kind.kind) + " " + api::Quoted(name) +
+                             " not found: " + std::string(consequence),
                   .hint = catalog_.Suggest(kind, name)});
   }
 
@@ -74,12 +74,11 @@ void CheckQueueReferences(const Catalog& catalog, Report& report) {
     checker.CheckQueue(entry, queue.spec);
   });
   catalog.ForEach<api::Cohort>([&](const Entry& entry, const api::Cohort& cohort) {
-    checker.CheckFlavors(entry, cohort.spec.resource_groups, "nobody can borrow this quota");
+    checker.CheckFlavors(entry, cohort.spec.resource_groups, "its quota cannot be borrowed");
   });
   catalog.ForEach<api::LocalQueue>([&](const Entry& entry, const api::LocalQueue& queue) {
     checker.Check(entry, api::ClusterQueue::KindInfo(), queue.spec.cluster_queue.value_or(""),
-                  "spec.clusterQueue", "cluster-queue-not-found",
-                  "the queue stays inactive and its jobs wait");
+                  "spec.clusterQueue", "cluster-queue-not-found", "jobs of the queue stay pending");
   });
   catalog.ForEach<api::AdmissionCheck>([&](const Entry& entry, const api::AdmissionCheck& check) {
     checker.CheckParameters(entry, check.spec);
@@ -94,7 +93,7 @@ void CheckQueueReferences(const Catalog& catalog, Report& report) {
         for (size_t i = 0; i < config.spec.clusters.size(); ++i) {
           checker.Check(entry, api::MultiKueueCluster::KindInfo(), config.spec.clusters[i],
                         ElementField("spec.clusters", i), "cluster-not-found",
-                        "no job can be sent there");
+                        "no job can be dispatched to it");
         }
       });
 }

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <charconv>
 
-#include "api/admission_constraint_rules.h"
-#include "api/cron_job.h"
-#include "api/deployment.h"
-#include "api/job.h"
-#include "api/local_queue.h"
-#include "api/pod.h"
-#include "api/replica_set.h"
-#include "api/stateful_set.h"
-#include "api/well_known.h"
-#include "api/workload.h"
+#include "api/apps/deployment.h"
+#include "api/apps/replica_set.h"
+#include "api/apps/stateful_set.h"
+#include "api/batch/cron_job.h"
+#include "api/batch/job.h"
+#include "api/core/pod.h"
+#include "api/kueue/local_queue.h"
+#include "api/kueue/rules/admission_constraint_rules.h"
+#include "api/kueue/well_known.h"
+#include "api/kueue/workload.h"
 
 namespace berth::lint {
 namespace {
@@ -27,7 +27,7 @@ PodSetAt OnePodSet(const api::PodTemplateSpec& pods, int32_t count, std::string 
           .template_field = std::move(field)};
 }
 
-// The annotation with which a Job accepts fewer pods.
+// The annotation for partial admission of a Job.
 int32_t MinParallelism(const api::ObjectMeta& metadata, int32_t parallelism) {
   const std::string* text = metadata.annotations.Find(api::kMinParallelismAnnotation);
   if (text == nullptr) return parallelism;

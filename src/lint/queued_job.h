@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "api/pod_set.h"
+#include "api/kueue/pod_set.h"
 #include "lint/catalog.h"
 
 namespace berth::lint {
 
-// Pods that an object asks for, and the field that says so.
+// Pods of an object, and their field.
 struct PodSetAt {
   api::PodSet pod_set;
   std::string template_field;  // "spec.template"; of a Pod, "" for the object itself
@@ -21,28 +21,25 @@ struct PodSetAt {
   std::string ContainersField() const { return SpecField() + ".containers"; }
 };
 
-// Something that waits in a LocalQueue: a Workload, or an object of whatever kind with the label
-// for it.
+// A Workload, or an object of any kind with a queue name.
 struct QueuedJob {
   const Entry* entry;
-  const api::ObjectMeta* labelled;  // the metadata that has the label
+  const api::ObjectMeta* labelled;  // the metadata with the label
   std::string labelled_field;       // "metadata"
   std::string queue;                // "" if a Workload names none
   std::string queue_field;
-  std::vector<PodSetAt> pod_sets;  // none of unknown kinds
+  std::vector<PodSetAt> pod_sets;  // empty for unknown kinds
 
   const std::string& namespace_() const { return entry->metadata().namespace_; }
-  // By its annotation or its field, whether or not that has an effect.
+  // By annotation or field, whether or not effective.
   bool CannotBorrow() const;
 };
 
-// All of the catalog's, in the order of the input. Counts are the smallest with which a job can
-// start: the minimum where it asked for partial admission, one pod where each pod is admitted by
-// itself.
+// All queued jobs, in the order of the input. Counts are the smallest with which a job can start:
+// the minimum with partial admission, one if each pod is admitted alone.
 std::vector<QueuedJob> QueuedJobs(const Catalog& catalog);
 
-// The LocalQueue that a job would be in; null if there is none. A namespace that is left out may
-// be any.
+// The LocalQueue of a job; null if there is none. An empty namespace matches any.
 const Entry* FindLocalQueue(const Catalog& catalog, std::string_view namespace_,
                             std::string_view name);
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "api/source.h"
+#include "api/meta/source.h"
 #include "lint/catalog.h"
 #include "lint/finding.h"
 #include "schema/problem.h"
@@ -17,10 +17,10 @@ inline std::string ElementField(std::string_view field, size_t index) {
   return std::string(field) + "[" + std::to_string(index) + "]";
 }
 
-// Collects findings and finds the places of their fields.
+// Collects findings and locates their fields.
 class Report {
  public:
-  // What is wrong with a field of an object ("" is the whole object).
+  // A problem with a field of an object ("": the whole object).
   struct Detail {
     std::string field;
     std::string message;
@@ -34,7 +34,7 @@ class Report {
     Add(entry, Severity::kWarning, rule, std::move(detail));
   }
 
-  // A problem that something else found. Its place is kept if it has one.
+  // A problem from another validation. Keeps its place, if it has one.
   void Add(const Entry& entry, Severity severity, std::string_view rule,
            const schema::Problem& problem);
 
@@ -44,7 +44,7 @@ class Report {
   // Whether an error was reported so far.
   bool HasErrors(const Entry& entry) const { return wrong_.contains(&entry); }
 
-  // Everything, sorted.
+  // All findings, sorted.
   Findings Take() &&;
 
  private:
@@ -52,7 +52,7 @@ class Report {
 
   Findings findings_;
   std::set<const Entry*> wrong_;
-  const Entry* located_ = nullptr;  // whose source the locator knows
+  const Entry* located_ = nullptr;  // the entry that the locator is for
   std::optional<api::Locator> locator_;
 };
 

@@ -38,7 +38,7 @@ struct QueueText {
   std::string name = "cq";
   std::string cohort = {};
   std::string exclude = {};
-  std::string classes = {};  // of the resource gpus; "" for a queue of cpu alone
+  std::string classes = {};  // of the resource gpus; "": the queue has cpu only
 };
 
 std::string Queue(const QueueText& queue) {
@@ -82,11 +82,12 @@ TEST(UndeclaredResource, IsReportedOnceForAllItKeepsOutWithThePatch) {
                 Job("a", "cpu: 1, other.com/nic: 2"), Job("b", "cpu: 1, other.com/nic: 1"));
   EXPECT_THAT(
       Messages(text, With({kExclusion})),
-      ElementsAre("undeclared-resource: the queue does not declare what is asked of it: "
-                  "other.com/nic keeps out team/a, team/b (give it quota, or do without: kubectl "
-                  "patch clusterqueue cq --type=merge -p "
-                  R"('{"spec":{"excludeResourcePrefixes":["example.com","other.com/nic"]}}'))",
-                  HasSubstr("never-admits"), HasSubstr("never-admits")));
+      ElementsAre(
+          "undeclared-resource: requested resources without quota in this queue: "
+          "other.com/nic blocks team/a, team/b (add quota, or exclude the resource: kubectl "
+          "patch clusterqueue cq --type=merge -p "
+          R"('{"spec":{"excludeResourcePrefixes":["example.com","other.com/nic"]}}'))",
+          HasSubstr("never-admits"), HasSubstr("never-admits")));
 }
 
 TEST(UndeclaredResource, SaysWhichGateThePatchNeeds) {
@@ -111,7 +112,7 @@ TEST(UndeclaredResource, MayBeADeviceClass) {
       Documents(kLocalQueue, Queue({}), Template("t", "deviceClassName: big.example.com"),
                 Job("a", "cpu: 1", "{name: g, resourceClaimTemplateName: t}"));
   EXPECT_THAT(Messages(text, With({kDevices})),
-              ElementsAre(AllOf(HasSubstr("DeviceClass big.example.com keeps out team/a"),
+              ElementsAre(AllOf(HasSubstr("DeviceClass big.example.com blocks team/a"),
                                 HasSubstr("deviceClassNames: [big.example.com]")),
                           HasSubstr("never-admits")));
 }
@@ -182,7 +183,7 @@ TEST(NeverAdmits, CountsDevices) {
                     With({kDevices}));
   };
   EXPECT_THAT(lint("4"), IsEmpty());
-  EXPECT_THAT(lint("5"), ElementsAre(HasSubstr("the pod asks for cpu 1, gpus 5")));
+  EXPECT_THAT(lint("5"), ElementsAre(HasSubstr("1 pod requests 5 gpus")));
 }
 
 }  // namespace

@@ -2,16 +2,16 @@
 #include <map>
 #include <set>
 
-#include "api/cluster_queue.h"
-#include "api/problem_report.h"
+#include "api/kueue/cluster_queue.h"
+#include "api/meta/problem_report.h"
 #include "lint/checks.h"
 #include "lint/job_requests.h"
-#include "schema/json_writer.h"
+#include "schema/json/writer.h"
 
 namespace berth::lint {
 namespace {
 
-// Who asks, by resource.
+// Requesting jobs by resource.
 using Askers = std::map<std::string, std::set<std::string>>;
 
 std::string NameOf(const QueuedJob& job) {
@@ -28,12 +28,12 @@ bool IsDeclared(const api::ClusterQueue& queue, std::string_view resource) {
 
 // "a, b and 3 more".
 std::string Listed(const std::set<std::string>& names) {
-  constexpr size_t kMostNamed = 5;
+  constexpr size_t kMaxNamed = 5;
   std::string text;
   size_t count = 0;
   for (const std::string& name : names) {
-    if (++count > kMostNamed)
-      return text + " and " + std::to_string(names.size() - kMostNamed) + " more";
+    if (++count > kMaxNamed)
+      return text + " and " + std::to_string(names.size() - kMaxNamed) + " more";
     text += (text.empty() ? "" : ", ") + name;
   }
   return text;
@@ -42,12 +42,12 @@ std::string Listed(const std::set<std::string>& names) {
 std::string TextOf(const Askers& askers) {
   std::string text;
   for (const auto& [resource, jobs] : askers) {
-    text += (text.empty() ? "" : "; ") + resource + " keeps out " + Listed(jobs);
+    text += (text.empty() ? "" : "; ") + resource + " blocks " + Listed(jobs);
   }
   return text;
 }
 
-// A merge patch replaces lists, so it repeats what is excluded already.
+// A merge patch replaces lists, so it repeats the current prefixes.
 std::string ExclusionPatch(const api::ClusterQueue& queue, const Askers& askers) {
   schema::JsonWriter patch;
   patch.BeginObject().Key("spec").BeginObject().Key("excludeResourcePrefixes").BeginArray();
@@ -67,7 +67,7 @@ std::string HintFor(const api::ClusterQueue& queue, const Askers& askers, const 
       askers, [](const auto& entry) { return DeviceClassIn(entry.first).empty(); });
   if (has_resource) {
     const bool is_on = catalog.gates().IsOn(api::Gate::kClusterQueueResourceExclusion);
-    hint = "give it quota, or do without: " + ExclusionPatch(queue, askers) +
+    hint = "add quota, or exclude the resource: " + ExclusionPatch(queue, askers) +
            (is_on ? "" : " (needs the feature gate ClusterQueueResourceExclusion)");
   }
   for (const auto& [resource, jobs] : askers) {
@@ -101,7 +101,7 @@ void CheckUndeclared(const Catalog& catalog, Report& report) {
     if (report.HasErrors(entry)) continue;
     report.Warn(entry, "undeclared-resource",
                 {.field = "spec.resourceGroups",
-                 .message = "the queue does not declare what is asked of it: " + TextOf(askers),
+                 .message = "requested resources without quota in this queue: " + TextOf(askers),
                  .hint = HintFor(*entry.object->As<api::ClusterQueue>(), askers, catalog)});
   }
 }

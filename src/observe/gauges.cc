@@ -8,20 +8,20 @@
 #include <string_view>
 #include <utility>
 
-#include "api/conditions.h"
-#include "api/well_known.h"
-#include "engine/fair_share.h"
-#include "observe/gauge_tally.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/conditions.h"
+#include "engine/quota/fair_share.h"
+#include "observe/gauge_counts.h"
 #include "observe/labeler.h"
 #include "quantity/resource_amount.h"
-#include "workload/convert_workload.h"
+#include "workload/convert/convert_workload.h"
 
 namespace berth::observe {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// In the unit that people use: cores, bytes.
+// In base units: cores, bytes.
 double InUnits(std::string_view resource, int64_t amount) {
   return static_cast<double>(amount) / (quantity::CountsInMilli(resource) ? 1000 : 1);
 }
@@ -32,34 +32,34 @@ int64_t CountAt(const std::map<Key, int64_t>& counts, const Key& key) {
   return found == counts.end() ? 0 : found->second;
 }
 
-int64_t SumOf(const GaugeTally::ByWorkloadLabels& counts) {
+int64_t SumOf(const GaugeCounts::ByWorkloadLabels& counts) {
   int64_t sum = 0;
   for (const auto& [labels, count] : counts) sum += count;
   return sum;
 }
 
-const GaugeTally& TallyOf(const std::map<std::string, GaugeTally, std::less<>>& tallies,
-                          std::string_view name) {
-  static const GaugeTally kNone;
-  const auto found = tallies.find(name);
-  return found == tallies.end() ? kNone : found->second;
+const GaugeCounts& CountsOf(const std::map<std::string, GaugeCounts, std::less<>>& counts,
+                            std::string_view name) {
+  static const GaugeCounts kNone;
+  const auto found = counts.find(name);
+  return found == counts.end() ? kNone : found->second;
 }
 
 class GaugeWriter {
  public:
-  GaugeWriter(const workload::EngineFeed& feed, const MetricOptions& options)
-      : feed_(feed),
+  GaugeWriter(const workload::ClusterState& cluster, const MetricOptions& options)
+      : cluster_(cluster),
         options_(options),
-        forest_(feed.engine().state().forest),
-        tallies_(GaugeTallies::Of(feed, options)),
+        forest_(cluster.engine().state().forest),
+        counts_(GaugeCountsTable::Of(cluster, options)),
         out_(options) {}
 
   std::vector<Sample> Run() {
-    feed_.ForEachClusterQueue(
+    cluster_.ForEachClusterQueue(
         [this](const api::ClusterQueue& queue, engine::NodeId node) { WriteQueue(queue, node); });
-    // Also of queues that do not exist: that is what is wrong.
-    for (const auto& [name, tally] : tallies_.cluster_queues) WriteUnadmitted(name, tally);
-    feed_.ForEachLocalQueue([this](const api::LocalQueue& queue) {
+    // Also for missing queues, whose workloads can never be admitted.
+    for (const auto& [name, counts] : counts_.cluster_queues) WriteUnadmitted(name, counts);
+    cluster_.ForEachLocalQueue([this](const api::LocalQueue& queue) {
       if (options_.IsExposed(queue.metadata.labels)) WriteLocal(queue);
     });
     for (size_t i = 0; i < forest_.node_count(); ++i)
@@ -74,45 +74,45 @@ class GaugeWriter {
 
   void WriteQueue(const api::ClusterQueue& queue, engine::NodeId node) {
     const std::string& name = queue.metadata.name;
-    const GaugeTally& tally = TallyOf(tallies_.cluster_queues, name);
+    const GaugeCounts& counts = CountsOf(counts_.cluster_queues, name);
     const LabelObjects objects{.cluster_queue = &queue.metadata};
-    const bool is_active = feed_.WhyInactive(name).empty();
-    WritePending(name, tally, is_active, objects);
-    out_.Add(Metric::kFinished, {name}, static_cast<double>(tally.finished), objects);
-    out_.Add(Metric::kReserving, {name}, static_cast<double>(tally.reserving), objects);
-    WriteByLabels(Metric::kAdmitted, {name}, tally.admitted, objects);
+    const bool is_active = cluster_.WhyInactive(name).empty();
+    WritePending(name, counts, is_active, objects);
+    out_.Add(Metric::kFinished, {name}, static_cast<double>(counts.finished), objects);
+    out_.Add(Metric::kReserving, {name}, static_cast<double>(counts.reserving), objects);
+    WriteByLabels(Metric::kAdmitted, {name}, counts.admitted, objects);
     const std::string_view status = queue.metadata.deletion_timestamp ? "terminating"
                                     : is_active                       ? "active"
                                                                       : "pending";
     for (const std::string_view each : {"pending", "active", "terminating"})
       out_.Add(Metric::kQueueStatus, {name, each}, each == status, objects);
-    for (const auto& [constraint, count] : tally.constrained)
+    for (const auto& [constraint, count] : counts.constrained)
       out_.Add(Metric::kConstrained, {name, constraint}, static_cast<double>(count), objects);
     if (node.is_none()) return;
     WriteQueueInfo(name, node, objects);
-    WriteQuotas(queue, node, tally, objects);
+    WriteQuotas(queue, node, counts, objects);
     WriteQueueShare(name, node, objects);
   }
 
-  void WritePending(const std::string& name, const GaugeTally& tally, bool is_active,
+  void WritePending(const std::string& name, const GaugeCounts& counts, bool is_active,
                     const LabelObjects& objects) {
-    GaugeTally::ByWorkloadLabels active = tally.active, inadmissible = tally.inadmissible;
-    std::set<engine::EquivalenceKey> shapes = tally.inadmissible_shapes;
-    if (!is_active) {  // nobody is in line there
+    GaugeCounts::ByWorkloadLabels active = counts.active, inadmissible = counts.inadmissible;
+    std::set<engine::EquivalenceKey> shapes = counts.inadmissible_shapes;
+    if (!is_active) {  // an inactive queue admits nothing
       for (const auto& [labels, count] : std::exchange(active, {})) inadmissible[labels] += count;
-      shapes.insert(tally.active_shapes.begin(), tally.active_shapes.end());
+      shapes.insert(counts.active_shapes.begin(), counts.active_shapes.end());
     }
     WriteByLabels(Metric::kPending, {name, "active"}, active, objects);
     WriteByLabels(Metric::kPending, {name, "inadmissible"}, inadmissible, objects);
     out_.Add(Metric::kPendingHashes, {name, "active"},
-             is_active ? static_cast<double>(tally.active_shapes.size()) : 0, objects);
+             is_active ? static_cast<double>(counts.active_shapes.size()) : 0, objects);
     out_.Add(Metric::kPendingHashes, {name, "inadmissible"}, static_cast<double>(shapes.size()),
              objects);
   }
 
-  // One sample, or one for each combination of labels that workloads have.
+  // One sample, or one for each combination of workload labels.
   void WriteByLabels(Metric metric, std::initializer_list<std::string_view> labels,
-                     const GaugeTally::ByWorkloadLabels& counts, LabelObjects objects) {
+                     const GaugeCounts::ByWorkloadLabels& counts, LabelObjects objects) {
     if (!options_.HasCustom(LabelSource::kWorkload))
       return out_.Add(metric, labels, static_cast<double>(SumOf(counts)), objects);
     for (const auto& [values, count] : counts) {
@@ -140,23 +140,23 @@ class GaugeWriter {
     return limit ? InUnits(resource, quantity::RequestAmount(resource, *limit)) : kInfinite;
   }
 
-  engine::PairId PairOf(engine::NodeId node, std::string_view flavor,
-                        std::string_view resource) const {
-    if (!forest_.HasTree(node)) return engine::PairId::None();
-    for (const engine::PairId pair : forest_.TreeOf(node).pairs)
+  engine::FlavorResourceId FlavorResourceOf(engine::NodeId node, std::string_view flavor,
+                                            std::string_view resource) const {
+    if (!forest_.HasTree(node)) return engine::FlavorResourceId::None();
+    for (const engine::FlavorResourceId pair : forest_.TreeOf(node).flavor_resources)
       if (forest_.FlavorName(forest_.FlavorOf(pair)) == flavor &&
           forest_.ResourceName(forest_.ResourceOf(pair)) == resource)
         return pair;
-    return engine::PairId::None();
+    return engine::FlavorResourceId::None();
   }
 
-  void WriteQuotas(const api::ClusterQueue& queue, engine::NodeId node, const GaugeTally& tally,
+  void WriteQuotas(const api::ClusterQueue& queue, engine::NodeId node, const GaugeCounts& counts,
                    const LabelObjects& objects) {
     if (!options_.IsOn(Metric::kQueueNominal)) return;
     const std::string_view cohort = ParentOf(node);
     const std::string& name = queue.metadata.name;
     std::map<std::string, int64_t> pending;
-    for (const auto& [resource, amount] : tally.pending_requests)
+    for (const auto& [resource, amount] : counts.pending_requests)
       pending[forest_.ResourceName(resource)] += amount;
     for (const api::ResourceGroup& group : queue.spec.resource_groups)
       for (const api::FlavorQuotas& flavor : group.flavors)
@@ -164,12 +164,12 @@ class GaugeWriter {
           const auto add = [&](Metric metric, double value) {
             out_.Add(metric, {cohort, name, flavor.name, quota.name}, value, objects);
           };
-          const engine::PairId pair = PairOf(node, flavor.name, quota.name);
+          const engine::FlavorResourceId pair = FlavorResourceOf(node, flavor.name, quota.name);
           add(Metric::kQueueNominal, LimitOf(quota.name, quota.nominal_quota));
           add(Metric::kQueueBorrowingLimit, LimitOf(quota.name, quota.borrowing_limit));
           add(Metric::kQueueLendingLimit, LimitOf(quota.name, quota.lending_limit));
-          add(Metric::kQueueReservation, InUnits(quota.name, CountAt(tally.reserved, pair)));
-          add(Metric::kQueueUsage, InUnits(quota.name, CountAt(tally.used, pair)));
+          add(Metric::kQueueReservation, InUnits(quota.name, CountAt(counts.reserved, pair)));
+          add(Metric::kQueueUsage, InUnits(quota.name, CountAt(counts.used, pair)));
           pending.try_emplace(quota.name, 0);
         }
     for (const auto& [resource, amount] : pending)
@@ -183,10 +183,10 @@ class GaugeWriter {
              objects);
   }
 
-  void WriteUnadmitted(const std::string& name, const GaugeTally& tally) {
-    for (const auto& [reasons, count] : tally.unadmitted)
+  void WriteUnadmitted(const std::string& name, const GaugeCounts& counts) {
+    for (const auto& [reasons, count] : counts.unadmitted)
       out_.Add(Metric::kUnadmitted, {name, reasons.first, reasons.second},
-               static_cast<double>(count), {.cluster_queue = QueueMeta(feed_, name)});
+               static_cast<double>(count), {.cluster_queue = QueueMeta(cluster_, name)});
   }
 
   // --- LocalQueues ------------------------------------------------------------------------------
@@ -194,22 +194,24 @@ class GaugeWriter {
   void WriteLocal(const api::LocalQueue& queue) {
     const std::string &name = queue.metadata.name, &space = queue.metadata.namespace_;
     const std::string target = queue.spec.cluster_queue.value_or("");
-    const GaugeTally& tally = TallyOf(tallies_.local_queues, workload::NamespacedName(space, name));
+    const GaugeCounts& counts =
+        CountsOf(counts_.local_queues, workload::NamespacedName(space, name));
     const LabelObjects objects{.local_queue = &queue.metadata};
-    const bool is_active = feed_.WhyInactive(target).empty();
-    const int64_t in_line = SumOf(tally.active), parked = SumOf(tally.inadmissible);
+    const bool is_active = cluster_.WhyInactive(target).empty();
+    const int64_t active = SumOf(counts.active), inadmissible = SumOf(counts.inadmissible);
     out_.Add(Metric::kLocalPending, {name, space, "active"},
-             static_cast<double>(is_active ? in_line : 0), objects);
+             static_cast<double>(is_active ? active : 0), objects);
     out_.Add(Metric::kLocalPending, {name, space, "inadmissible"},
-             static_cast<double>(is_active ? parked : parked + in_line), objects);
-    out_.Add(Metric::kLocalFinished, {name, space}, static_cast<double>(tally.finished), objects);
-    out_.Add(Metric::kLocalReserving, {name, space}, static_cast<double>(tally.reserving), objects);
-    WriteByLabels(Metric::kLocalAdmitted, {name, space}, tally.admitted, objects);
-    for (const auto& [reasons, count] : tally.unadmitted)
+             static_cast<double>(is_active ? inadmissible : inadmissible + active), objects);
+    out_.Add(Metric::kLocalFinished, {name, space}, static_cast<double>(counts.finished), objects);
+    out_.Add(Metric::kLocalReserving, {name, space}, static_cast<double>(counts.reserving),
+             objects);
+    WriteByLabels(Metric::kLocalAdmitted, {name, space}, counts.admitted, objects);
+    for (const auto& [reasons, count] : counts.unadmitted)
       out_.Add(Metric::kLocalUnadmitted, {name, space, target, reasons.first, reasons.second},
                static_cast<double>(count), objects);
     WriteLocalStatus(queue, objects);
-    WriteLocalUsage(queue, target, tally, objects);
+    WriteLocalUsage(queue, target, counts, objects);
     WriteFairUsage(queue, target, objects);
   }
 
@@ -223,21 +225,21 @@ class GaugeWriter {
   }
 
   void WriteLocalUsage(const api::LocalQueue& queue, const std::string& target,
-                       const GaugeTally& tally, const LabelObjects& objects) {
-    const api::ClusterQueue* cluster_queue = feed_.FindClusterQueue(target);
+                       const GaugeCounts& counts, const LabelObjects& objects) {
+    const api::ClusterQueue* cluster_queue = cluster_.FindClusterQueue(target);
     const engine::NodeId node = forest_.FindQueue(target);
     if (cluster_queue == nullptr || node.is_none()) return;
     for (const api::ResourceGroup& group : cluster_queue->spec.resource_groups)
       for (const api::FlavorQuotas& flavor : group.flavors)
         for (const api::ResourceQuota& quota : flavor.resources) {
-          const engine::PairId pair = PairOf(node, flavor.name, quota.name);
+          const engine::FlavorResourceId pair = FlavorResourceOf(node, flavor.name, quota.name);
           const auto add = [&](Metric metric, int64_t amount) {
             out_.Add(metric,
                      {queue.metadata.name, queue.metadata.namespace_, flavor.name, quota.name},
                      InUnits(quota.name, amount), objects);
           };
-          add(Metric::kLocalReservation, CountAt(tally.reserved, pair));
-          add(Metric::kLocalUsage, CountAt(tally.used, pair));
+          add(Metric::kLocalReservation, CountAt(counts.reserved, pair));
+          add(Metric::kLocalUsage, CountAt(counts.used, pair));
         }
   }
 
@@ -259,12 +261,12 @@ class GaugeWriter {
 
   // --- Cohorts ----------------------------------------------------------------------------------
 
-  // Those that are only named count, too.
+  // Includes cohorts that are only referred to.
   void WriteCohort(engine::NodeId id) {
     const Node& node = forest_.node(id);
     const bool is_there = node.exists || !node.child_cohorts.empty() || !node.child_queues.empty();
     if (node.is_queue || !is_there || !forest_.HasTree(id)) return;
-    const LabelObjects objects{.cohort = CohortMeta(feed_, node.name)};
+    const LabelObjects objects{.cohort = CohortMeta(cluster_, node.name)};
     out_.Add(Metric::kCohortInfo, {node.name, ParentOf(id), forest_.node(forest_.RootOf(id)).name},
              1, objects);
     if (node.exists && options_.IsOn(Metric::kCohortShare))
@@ -284,8 +286,9 @@ class GaugeWriter {
   void WriteCohortResources(engine::NodeId id, const std::vector<engine::NodeId>& queues,
                             const LabelObjects& objects) {
     const engine::QuotaForest::Tree& tree = forest_.TreeOf(id);
-    for (engine::Column column = 0; column < tree.pairs.size(); ++column) {
-      const std::string& flavor = forest_.FlavorName(forest_.FlavorOf(tree.pairs[column]));
+    for (engine::ColumnIndex column = 0; column < tree.flavor_resources.size(); ++column) {
+      const std::string& flavor =
+          forest_.FlavorName(forest_.FlavorOf(tree.flavor_resources[column]));
       const std::string& resource = forest_.ResourceName(tree.resources[column]);
       const engine::Amount quota = forest_.cell(id, column).subtree_quota;
       engine::Amount usage;
@@ -300,15 +303,15 @@ class GaugeWriter {
     }
   }
 
-  // Its custom labels are those of queues: once for each combination of theirs.
+  // Custom labels are those of the queues: one sample for each combination.
   void WriteCohortAdmitted(const std::string& cohort, const std::vector<engine::NodeId>& queues) {
     int64_t admitted = 0;
     std::map<std::vector<std::string>, const api::ObjectMeta*> by_labels;
     for (const engine::NodeId queue : queues) {
       const std::string& name = forest_.node(queue).name;
-      admitted += SumOf(TallyOf(tallies_.cluster_queues, name).admitted);
+      admitted += SumOf(CountsOf(counts_.cluster_queues, name).admitted);
       std::vector<std::string> labels;
-      const api::ObjectMeta* metadata = QueueMeta(feed_, name);
+      const api::ObjectMeta* metadata = QueueMeta(cluster_, name);
       options_.AppendCustom(LabelSource::kClusterQueue, metadata, labels);
       by_labels[labels] = metadata;
     }
@@ -317,17 +320,17 @@ class GaugeWriter {
                {.cluster_queue = metadata});
   }
 
-  const workload::EngineFeed& feed_;
+  const workload::ClusterState& cluster_;
   const MetricOptions& options_;
   const engine::QuotaForest& forest_;
-  const GaugeTallies tallies_;
+  const GaugeCountsTable counts_;
   Labeler out_;
 };
 
 }  // namespace
 
-std::vector<Sample> GaugesOf(const workload::EngineFeed& feed, const MetricOptions& options) {
-  return GaugeWriter(feed, options).Run();
+std::vector<Sample> GaugesOf(const workload::ClusterState& cluster, const MetricOptions& options) {
+  return GaugeWriter(cluster, options).Run();
 }
 
 }  // namespace berth::observe

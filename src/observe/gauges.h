@@ -4,12 +4,12 @@
 
 #include "observe/metric_options.h"
 #include "observe/sample.h"
-#include "workload/engine_feed.h"
+#include "workload/state/cluster_state.h"
 
 namespace berth::observe {
 
-// All gauges that follow from what there is, worked out anew: what is gone has none. The feed must
-// be in sync. One walk over the workloads and one over the queues.
-std::vector<Sample> GaugesOf(const workload::EngineFeed& feed, const MetricOptions& options);
+// All gauges derived from the current state, recomputed from scratch: deleted objects have none.
+// The cluster state must be in sync. One pass over the workloads and one over the queues.
+std::vector<Sample> GaugesOf(const workload::ClusterState& cluster, const MetricOptions& options);
 
 }  // namespace berth::observe

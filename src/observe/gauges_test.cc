@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "observe/testing/feed.h"
-#include "workload/convert_admission.h"
+#include "workload/convert/convert_admission.h"
 #include "workload/status_changes.h"
 
 namespace berth::observe {
@@ -16,30 +16,30 @@ using testing::kNow;
 using testing::Texts;
 using ::testing::UnorderedElementsAre;
 
-class GaugeTest : public testing::FeedTest {
+class GaugeTest : public testing::ClusterStateTest {
  protected:
   std::vector<std::string> Gauges(std::initializer_list<Metric> metrics) {
-    return Texts(GaugesOf(Feed(), Options()), metrics);
+    return Texts(GaugesOf(Cluster(), Options()), metrics);
   }
 
-  // Runs cycles, and gives the Workloads what they decided.
+  // Runs cycles and applies their decisions to the Workloads.
   void Admit() {
     for (int i = 0; i < 10; ++i)
-      for (const engine::Decision& decision : Feed().engine().RunCycle(kNow))
+      for (const engine::Decision& decision : Cluster().engine().RunCycle(kNow))
         if (decision.outcome == engine::Outcome::kAdmitted) admitted_.push_back(decision.workload);
     for (const engine::WorkloadId id : std::exchange(admitted_, {})) {
-      api::Workload w = Feed().WorkloadOf(id);
-      workload::MarkReserved(w, workload::ToAdmission(Feed().engine(), id, w), kNow);
+      api::Workload w = Cluster().WorkloadOf(id);
+      workload::MarkReserved(w, workload::ToAdmission(Cluster().engine(), id, w), kNow);
       workload::SyncAdmitted(w, kNow);
-      Feed().Apply(w);
+      Cluster().Apply(w);
     }
-    Feed().Sync(kNow);
+    Cluster().Sync(kNow);
   }
 
   std::vector<engine::WorkloadId> admitted_;
 };
 
-TEST_F(GaugeTest, CountWhatWaitsAndWhatHoldsQuota) {
+TEST_F(GaugeTest, CountPendingAndReservingWorkloads) {
   Apply(testing::kQueues);
   for (const char* name : {"a", "b", "c"}) Apply(testing::WorkloadText(name, 2));
   Apply(testing::WorkloadText("huge", 99));
@@ -63,11 +63,11 @@ TEST_F(GaugeTest, CountWhatWaitsAndWhatHoldsQuota) {
           "kueue_local_queue_admitted_active_workloads{main,space} 2"));
 }
 
-TEST_F(GaugeTest, NobodyIsInLineWhereTheQueueCannotAdmit) {
+TEST_F(GaugeTest, AnInactiveQueueHasNoActivePendingWorkloads) {
   Apply(testing::kQueues);
   Apply(testing::WorkloadText("a", 1));
-  Feed().Delete(api::ResourceFlavor::KindInfo(), "", "standard");
-  Feed().Sync(kNow);
+  Cluster().Delete(api::ResourceFlavor::KindInfo(), "", "standard");
+  Cluster().Sync(kNow);
   EXPECT_THAT(Gauges({Metric::kPending, Metric::kPendingHashes, Metric::kLocalPending,
                       Metric::kQueueStatus}),
               UnorderedElementsAre("kueue_pending_workloads{team,active} 0",
@@ -81,7 +81,7 @@ TEST_F(GaugeTest, NobodyIsInLineWhereTheQueueCannotAdmit) {
                                    "kueue_cluster_queue_status{team,terminating} 0"));
 }
 
-TEST_F(GaugeTest, TellQuotasInUnitsThatPeopleUse) {
+TEST_F(GaugeTest, ReportQuotasInBaseUnits) {
   Apply(testing::kQueues);
   Apply(testing::WorkloadText("a", 3));
   Apply(testing::WorkloadText("b", 3));
@@ -100,14 +100,14 @@ TEST_F(GaugeTest, TellQuotasInUnitsThatPeopleUse) {
                            "kueue_local_queue_resource_usage{main,space,standard,cpu} 3"));
 }
 
-TEST_F(GaugeTest, OfResourcesAreOnlyThereWhereTheyAreAskedFor) {
+TEST_F(GaugeTest, OfResourcesRequireTheirSetting) {
   configuration_.metrics.enable_cluster_queue_resources = false;
   Apply(testing::kQueues);
   EXPECT_THAT(Gauges({Metric::kQueueNominal, Metric::kQueueUsage, Metric::kQueuePending}),
               IsEmpty());
 }
 
-TEST_F(GaugeTest, CohortsAddUpWhatIsBelow) {
+TEST_F(GaugeTest, CohortsSumUpTheirSubtree) {
   Apply(testing::kQueues);
   Apply(testing::WorkloadText("a", 3));
   Admit();
@@ -126,7 +126,7 @@ TEST_F(GaugeTest, CohortsAddUpWhatIsBelow) {
   EXPECT_THAT(Gauges({Metric::kQueueInfo, Metric::kCohortInfo, Metric::kCohortQuota}), IsEmpty());
 }
 
-TEST_F(GaugeTest, SharesAreThereWithFairSharing) {
+TEST_F(GaugeTest, SharesRequireFairSharing) {
   configuration_.fair_sharing.emplace();
   Apply(testing::kQueues);
   Apply(R"(
@@ -146,19 +146,19 @@ spec:
                                    "kueue_cohort_weighted_share{all} 0"));
 }
 
-TEST_F(GaugeTest, ReasonsOfWhatIsNotAdmittedAreThoseOfItsConditions) {
+TEST_F(GaugeTest, ReasonsOfUnadmittedWorkloadsAreThoseOfTheirConditions) {
   Apply(testing::kQueues);
   Apply(testing::WorkloadText("new", 1));
   Apply(testing::WorkloadText("seen", 1));
-  api::Workload seen = *Feed().FindWorkload("space/seen");
+  api::Workload seen = *Cluster().FindWorkload("space/seen");
   workload::MarkUnreserved(seen, "WaitingForQuota", "", kNow);
   workload::SyncAdmitted(seen, kNow);
-  Feed().Apply(seen);
+  Cluster().Apply(seen);
   Apply(testing::WorkloadText("done", 1));
-  api::Workload done = *Feed().FindWorkload("space/done");
+  api::Workload done = *Cluster().FindWorkload("space/done");
   workload::MarkFinished(done, "Succeeded", "", kNow);
-  Feed().Apply(done);
-  Feed().Sync(kNow);
+  Cluster().Apply(done);
+  Cluster().Sync(kNow);
   EXPECT_THAT(
       Gauges({Metric::kUnadmitted, Metric::kLocalUnadmitted, Metric::kFinished,
               Metric::kLocalFinished}),
@@ -172,7 +172,7 @@ TEST_F(GaugeTest, ReasonsOfWhatIsNotAdmittedAreThoseOfItsConditions) {
           "kueue_local_queue_finished_workloads{main,space} 1"));
 }
 
-TEST_F(GaugeTest, LocalQueuesTellTheirStatusAndWhatTheyConsumed) {
+TEST_F(GaugeTest, LocalQueuesReportTheirStatusAndConsumption) {
   configuration_.admission_fair_sharing.emplace().resource_weights.Set("cpu", 2.0);
   Apply(testing::kQueues);
   Apply(R"(
@@ -191,7 +191,7 @@ status:
                           "kueue_local_queue_admission_fair_sharing_usage{heavy,space,team} 1"));
 }
 
-TEST_F(GaugeTest, LabelsOfWorkloadsSplitWhatIsCounted) {
+TEST_F(GaugeTest, LabelsOfWorkloadsSplitCounts) {
   gates_.Set(api::Gate::kCustomMetricLabels, true);
   configuration_.metrics.custom_labels = {{.name = "user", .source_kind = "Workload"},
                                           {.name = "owner"}};
@@ -202,26 +202,26 @@ TEST_F(GaugeTest, LabelsOfWorkloadsSplitWhatIsCounted) {
                           "kueue_reserving_active_workloads{team,anna} 0"));
 }
 
-TEST_F(GaugeTest, ConstraintsThatKeepWorkloadsWaitingAreCounted) {
+TEST_F(GaugeTest, EffectiveConstraintsAreCounted) {
   gates_.Set(api::Gate::kWorkloadAdmissionConstraints, true);
   Apply(testing::kQueues);
   Apply(testing::WorkloadText("modest", 1));
-  api::Workload modest = *Feed().FindWorkload("space/modest");
+  api::Workload modest = *Cluster().FindWorkload("space/modest");
   modest.spec.admission_constraints.emplace().borrowing = api::kConstraintNever;
   workload::MarkUnreserved(modest, "AdmissionConstrained", "", kNow);
-  Feed().Apply(modest);
-  Feed().Sync(kNow);
+  Cluster().Apply(modest);
+  Cluster().Sync(kNow);
   EXPECT_THAT(Gauges({Metric::kConstrained}),
               ElementsAre("berth_admission_constrained_workloads{team,cannot-borrow} 1"));
 }
 
-TEST_F(GaugeTest, OfWhatIsGoneAreGone) {
+TEST_F(GaugeTest, OfDeletedObjectsAreAbsent) {
   Apply(testing::kQueues);
-  Feed().Delete(api::ClusterQueue::KindInfo(), "", "team");
-  Feed().Delete(api::LocalQueue::KindInfo(), "space", "main");
-  Feed().Delete(api::Cohort::KindInfo(), "", "all");
-  Feed().Sync(kNow);
-  EXPECT_THAT(Texts(GaugesOf(Feed(), Options())), IsEmpty());
+  Cluster().Delete(api::ClusterQueue::KindInfo(), "", "team");
+  Cluster().Delete(api::LocalQueue::KindInfo(), "space", "main");
+  Cluster().Delete(api::Cohort::KindInfo(), "", "all");
+  Cluster().Sync(kNow);
+  EXPECT_THAT(Texts(GaugesOf(Cluster(), Options())), IsEmpty());
 }
 
 }  // namespace

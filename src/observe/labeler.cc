@@ -34,13 +34,14 @@ void Labeler::Add(Metric metric, std::initializer_list<std::string_view> labels,
   }
 }
 
-const api::ObjectMeta* QueueMeta(const workload::EngineFeed& feed, std::string_view cluster_queue) {
-  const api::ClusterQueue* queue = feed.FindClusterQueue(cluster_queue);
+const api::ObjectMeta* QueueMeta(const workload::ClusterState& cluster,
+                                 std::string_view cluster_queue) {
+  const api::ClusterQueue* queue = cluster.FindClusterQueue(cluster_queue);
   return queue == nullptr ? nullptr : &queue->metadata;
 }
 
-const api::ObjectMeta* CohortMeta(const workload::EngineFeed& feed, std::string_view cohort) {
-  const api::Cohort* found = feed.FindCohort(cohort);
+const api::ObjectMeta* CohortMeta(const workload::ClusterState& cluster, std::string_view cohort) {
+  const api::Cohort* found = cluster.FindCohort(cohort);
   return found == nullptr ? nullptr : &found->metadata;
 }
 

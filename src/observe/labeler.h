@@ -7,20 +7,20 @@
 
 #include "observe/metric_options.h"
 #include "observe/sample.h"
-#include "workload/engine_feed.h"
+#include "workload/state/cluster_state.h"
 
 namespace berth::observe {
 
-// The objects whose labels may become labels of a sample; null where there is none.
+// The objects whose labels may become labels of a sample; null if absent.
 struct LabelObjects {
   const api::ObjectMeta* cluster_queue = nullptr;
   const api::ObjectMeta* cohort = nullptr;
   const api::ObjectMeta* local_queue = nullptr;
   const api::ObjectMeta* workload = nullptr;
-  const std::vector<std::string>* workload_values = nullptr;  // where they are known already
+  const std::vector<std::string>* workload_values = nullptr;  // precomputed values
 };
 
-// Collects samples: leaves out those of metrics that are off, and adds the custom labels.
+// Collects samples: drops those of disabled metrics and adds custom labels.
 class Labeler {
  public:
   explicit Labeler(const MetricOptions& options) : options_(options) {}
@@ -35,8 +35,9 @@ class Labeler {
   std::vector<Sample> samples_;
 };
 
-// The metadata of what has this name; null if there is none.
-const api::ObjectMeta* QueueMeta(const workload::EngineFeed& feed, std::string_view cluster_queue);
-const api::ObjectMeta* CohortMeta(const workload::EngineFeed& feed, std::string_view cohort);
+// The metadata of the object with this name; null if there is none.
+const api::ObjectMeta* QueueMeta(const workload::ClusterState& cluster,
+                                 std::string_view cluster_queue);
+const api::ObjectMeta* CohortMeta(const workload::ClusterState& cluster, std::string_view cohort);
 
 }  // namespace berth::observe

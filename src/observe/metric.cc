@@ -1,4 +1,4 @@
-// What is said and counted about all metrics alike.
+// Helpers common to all metrics.
 
 #include "observe/metric.h"
 
@@ -39,7 +39,7 @@ std::span<const double> BoundsOf(Buckets buckets) {
   switch (buckets) {
     case Buckets::kNone:
       break;
-    case Buckets::kUsual:
+    case Buckets::kDefault:
       return kUsualBounds;
     case Buckets::kUpTo3h:
       return k14;

@@ -1,8 +1,8 @@
 #pragma once
 
-// Every metric that Berth serves, described once: the registry, the text that is scraped and the
-// table in docs/reference/metrics.md come from this list. Those that begin with "kueue_" have
-// Kueue's names, types, labels and buckets, so that dashboards and alerts for Kueue go on working.
+// Every metric that Berth serves, described once: source of the registry, the exposition text and
+// the table in docs/reference/metrics.md. Metrics that begin with "kueue_" have Kueue's names,
+// types, labels and buckets, so that dashboards and alerts for Kueue keep working.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,13 +13,13 @@
 namespace berth::observe {
 
 enum class Metric : uint8_t {
-  // Of the scheduler.
+  // Scheduler.
   kAdmissionAttempts,
   kAdmissionAttemptDuration,
   kPreemptionSkips,
   kPreemptionRecomputations,
   kBuildInfo,
-  // Of ClusterQueues.
+  // ClusterQueues.
   kPending,
   kPendingHashes,
   kFinished,
@@ -50,7 +50,7 @@ enum class Metric : uint8_t {
   kQueueBorrowingLimit,
   kQueueLendingLimit,
   kQueueShare,
-  // Of LocalQueues.
+  // LocalQueues.
   kLocalPending,
   kLocalFinished,
   kLocalReservedTotal,
@@ -70,21 +70,21 @@ enum class Metric : uint8_t {
   kLocalReservation,
   kLocalUsage,
   kLocalFairUsage,
-  // Of Cohorts.
+  // Cohorts.
   kCohortShare,
   kCohortQuota,
   kCohortReservation,
   kCohortAdmittedTotal,
   kCohortAdmitted,
   kCohortInfo,
-  // Of jobs.
+  // Jobs.
   kCreationLatency,
   kGateRemoval,
   // Berth's own.
   kCycleDuration,
   kConstrained,
   kConstrainedTotal,
-  // Of the process, as all clients of Prometheus have them.
+  // Process metrics, as in every Prometheus client library.
   kProcessCpu,
   kProcessMemory,
   kProcessStart,
@@ -94,33 +94,33 @@ inline constexpr size_t kMetricCount = static_cast<size_t>(Metric::kProcessFiles
 
 enum class MetricType : uint8_t { kCounter, kGauge, kHistogram };
 
-// The bounds of a histogram's buckets, beside +Inf.
+// The bucket bounds of a histogram, without +Inf.
 enum class Buckets : uint8_t {
   kNone,
-  kUsual,     // those that Prometheus' clients take unless told otherwise: 5 ms to 10 s
-  kUpTo3h,    // 1 s, then 2.5 s doubled until there are 14
-  kUpTo12h,   // the same with 16
-  kCreation,  // 10 ms doubled until there are 11
+  kDefault,   // defaults of Prometheus client libraries: 5 ms to 10 s
+  kUpTo3h,    // 14 bounds: 1 s, 2.5 s, then doubling
+  kUpTo12h,   // the same with 16 bounds
+  kCreation,  // 11 bounds: 10 ms, then doubling
   kCycle,     // 10 µs to 2.5 s
 };
 std::span<const double> BoundsOf(Buckets buckets);
 
-// Kinds of objects whose labels and annotations may become labels of a metric: the setting
-// metrics.customLabels. In the order in which their labels follow each other.
+// Kinds whose labels and annotations may become metric labels: metrics.customLabels. In label
+// order.
 enum class LabelSource : uint8_t { kClusterQueue, kCohort, kLocalQueue, kWorkload };
 inline constexpr size_t kLabelSourceCount = 4;
 
-// What must be switched on for it to be served.
+// The feature gate or setting that a metric requires.
 enum class Condition : uint8_t {
   kNothing,
   kLocalQueues,      // metrics.localQueueMetrics, gate LocalQueueMetrics
   kCohorts,          // gate MetricsForCohorts
   kResources,        // metrics.enableClusterQueueResources
   kFairShares,       // fairSharing
-  kResourcesShares,  // both of these
-  kUsageSharing,     // admissionFairSharing, and what kLocalQueues needs
+  kResourcesShares,  // both of the above
+  kUsageSharing,     // admissionFairSharing and the requirement of kLocalQueues
   kUnadmitted,       // gate UnadmittedWorkloadsObservability
-  kLocalUnadmitted,  // the same, and what kLocalQueues needs
+  kLocalUnadmitted,  // the same and the requirement of kLocalQueues
   kHashes,           // gate SchedulingEquivalenceHashing
   kCreationLatency,  // gate MetricForWorkloadCreationLatency
   kConstraints,      // gate WorkloadAdmissionConstraints
@@ -130,7 +130,7 @@ struct MetricInfo {
   Metric metric;
   std::string_view name;
   MetricType type;
-  std::string_view labels;  // names with commas between them; "replica_role" comes in addition
+  std::string_view labels;  // comma-separated names, without "replica_role"
   std::string_view help;
   Condition condition = Condition::kNothing;
   Buckets buckets = Buckets::kNone;
@@ -138,13 +138,13 @@ struct MetricInfo {
   bool has_role = true;
 };
 
-// In the order of the enumeration.
+// In enumeration order.
 std::span<const MetricInfo> AllMetrics();
 const MetricInfo& InfoOf(Metric metric);
 std::vector<std::string_view> LabelsOf(const MetricInfo& info);
 
 std::string_view ToString(MetricType type);  // "counter"
-// What it takes, in words; "" if nothing.
+// The names of the gate or settings; "" if none.
 std::string_view ToString(Condition condition);
 
 }  // namespace berth::observe

@@ -35,7 +35,7 @@ std::string BucketsText(Buckets buckets) {
   switch (buckets) {
     case Buckets::kNone:
       return "";
-    case Buckets::kUsual:
+    case Buckets::kDefault:
       return "client default";
     case Buckets::kUpTo3h:
       return "E(14)";
@@ -58,7 +58,7 @@ std::string SourcesText(const MetricInfo& info) {
   return text;
 }
 
-TEST(MetricList, HasEveryMetricOnceWithASentence) {
+TEST(MetricList, HasEveryMetricOnceWithHelp) {
   std::set<std::string_view> names;
   for (const MetricInfo& info : AllMetrics()) {
     EXPECT_TRUE(names.insert(info.name).second) << info.name;
@@ -78,11 +78,11 @@ TEST(MetricList, HasTheBucketsOfKueue) {
   EXPECT_EQ(BoundsOf(Buckets::kUpTo12h).back(), 40960);
   EXPECT_EQ(BoundsOf(Buckets::kCreation).front(), 0.01);
   EXPECT_NEAR(BoundsOf(Buckets::kCreation).back(), 10.24, 1e-9);
-  EXPECT_EQ(BoundsOf(Buckets::kUsual).size(), 11u);
+  EXPECT_EQ(BoundsOf(Buckets::kDefault).size(), 11u);
 }
 
-// What Kueue has, but for what belongs to features that Berth has not.
-TEST(MetricList, IsThatOfKueue) {
+// Kueue's metrics, except those of features that Berth lacks.
+TEST(MetricList, MatchesKueue) {
   const char* shared = std::getenv("BERTH_SHARED_DIR");
   const std::string text =
       ReadText(std::string(shared != nullptr ? shared : BERTH_SOURCE_DIR "/../shared") +
@@ -109,7 +109,7 @@ TEST(MetricList, IsThatOfKueue) {
   for (const auto& [name, row_of] : wanted) ADD_FAILURE() << name << " is missing";
 }
 
-// The table of the documentation says what the list says.
+// The table of the documentation matches the list.
 TEST(MetricList, IsDocumented) {
   const std::string text = ReadText(BERTH_SOURCE_DIR "/docs/reference/metrics.md");
   ASSERT_FALSE(text.empty());

@@ -14,10 +14,10 @@
 #include <utility>
 #include <variant>
 
-#include "api/cluster_queue.h"
-#include "api/cohort.h"
-#include "api/local_queue.h"
-#include "observe/fact_samples.h"
+#include "api/kueue/cluster_queue.h"
+#include "api/kueue/cohort.h"
+#include "api/kueue/local_queue.h"
+#include "observe/event_samples.h"
 #include "observe/gauges.h"
 #include "observe/process_samples.h"
 
@@ -43,7 +43,7 @@ std::string_view ToString(Role role) {
   return "";
 }
 
-// All names, in the order of the values.
+// All label names in the order of the values.
 std::vector<std::string> LabelNames(const MetricInfo& info, const MetricOptions& options) {
   const std::vector<std::string_view> own = LabelsOf(info);
   std::vector<std::string> names(own.begin(), own.end());
@@ -71,13 +71,13 @@ prometheus::MetricFamily EmptyFamily(const MetricInfo& info) {
           .metric = {}};
 }
 
-// A metric whose samples are made when it is read.
+// A metric whose samples are computed at scrape time.
 struct CurrentFamily {
   prometheus::MetricFamily family;
   std::vector<std::string> label_names;
 };
 
-// The series of one metric, by the values of their labels.
+// The series of one metric by label values.
 template <class T>
 class Family {
  public:
@@ -182,13 +182,14 @@ Metrics::Metrics(MetricOptions options, Role role, const BuildInfo& build)
 
 Metrics::~Metrics() = default;
 
-void Metrics::Observe(const control::Fact& fact, const workload::EngineFeed& feed) {
-  if (const auto* gone = std::get_if<control::QueueGone>(&fact)) return Forget(*gone);
-  for (const Sample& sample : SamplesOf(fact, feed, options_)) Add(sample);
+void Metrics::Observe(const control::ControllerEvent& event,
+                      const workload::ClusterState& cluster) {
+  if (const auto* gone = std::get_if<control::QueueGone>(&event)) return RemoveQueue(*gone);
+  for (const Sample& sample : SamplesOf(event, cluster, options_)) Add(sample);
 }
 
-std::vector<Sample> Metrics::Gauges(const workload::EngineFeed& feed) const {
-  return GaugesOf(feed, options_);
+std::vector<Sample> Metrics::Gauges(const workload::ClusterState& cluster) const {
+  return GaugesOf(cluster, options_);
 }
 
 void Metrics::Add(const Sample& sample) {
@@ -207,7 +208,7 @@ void Metrics::Add(const Sample& sample) {
   }
 }
 
-void Metrics::Forget(const control::QueueGone& gone) {
+void Metrics::RemoveQueue(const control::QueueGone& gone) {
   const auto remove = [&](std::vector<std::pair<std::string_view, std::string_view>> labels) {
     for (AnyFamily& family : series_->families)
       std::visit(

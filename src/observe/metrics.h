@@ -6,51 +6,51 @@
 #include <string>
 #include <vector>
 
-#include "control/fact.h"
+#include "control/report/controller_event.h"
 #include "observe/metric_options.h"
 #include "observe/sample.h"
-#include "workload/engine_feed.h"
+#include "workload/state/cluster_state.h"
 
 namespace berth::observe {
 
-// What a replica is at the moment: the label replica_role.
+// The current role of a replica: the label replica_role.
 enum class Role : uint8_t { kStandalone, kFollower, kLeader };
 
-// What kueue_build_info says.
+// The labels of kueue_build_info.
 struct BuildInfo {
   std::string version;
   std::string commit;
   std::string compiler;
 };
 
-// Keeps counters and histograms between scrapes, and writes the text that is scraped.
+// Keeps counters and histograms between scrapes and renders the exposition text.
 class Metrics {
  public:
   Metrics(MetricOptions options, Role role, const BuildInfo& build);
   ~Metrics();
 
-  // From any thread.
+  // Thread-safe.
   void SetRole(Role role) { role_ = role; }
 
-  // The two below are for the thread of the controllers.
-  void Observe(const control::Fact& fact, const workload::EngineFeed& feed);
-  std::vector<Sample> Gauges(const workload::EngineFeed& feed) const;
+  // Call the next two on the controllers' thread.
+  void Observe(const control::ControllerEvent& event, const workload::ClusterState& cluster);
+  std::vector<Sample> Gauges(const workload::ClusterState& cluster) const;
 
-  // All metrics in the text format of Prometheus, by name. From any thread.
+  // All metrics in the Prometheus text format, sorted by name. Thread-safe.
   std::string Text(const std::vector<Sample>& gauges) const;
 
  private:
   struct Series;
 
   void Add(const Sample& sample);
-  void Forget(const control::QueueGone& gone);
+  void RemoveQueue(const control::QueueGone& gone);
 
   const MetricOptions options_;
   std::atomic<Role> role_;
   std::unique_ptr<Series> series_;
 };
 
-// Of that text.
+// Content-Type of Text().
 inline constexpr std::string_view kTextFormat = "text/plain; version=0.0.4; charset=utf-8";
 
 }  // namespace berth::observe

@@ -16,7 +16,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class MetricsTest : public testing::FeedTest {
+class MetricsTest : public testing::ClusterStateTest {
  protected:
   MetricsTest() { Apply(testing::kQueues); }
 
@@ -27,19 +27,19 @@ class MetricsTest : public testing::FeedTest {
           BuildInfo{.version = "v1", .commit = "abc", .compiler = "GCC \"12\""});
     return *metrics_;
   }
-  std::string Text() { return Get().Text(Get().Gauges(Feed())); }
+  std::string Text() { return Get().Text(Get().Gauges(Cluster())); }
 
   void Skip(const std::string& queue) {
-    control::CycleFact cycle{.heads = 1, .took = base::Duration::Milliseconds(3)};
+    control::CycleCompleted cycle{.heads = 1, .took = base::Duration::Milliseconds(3)};
     cycle.skipped_preemptions[queue] = 1;
     cycle.recomputations.push_back({queue, engine::Outcome::kPreempting});
-    Get().Observe(cycle, Feed());
+    Get().Observe(cycle, Cluster());
   }
 
   std::unique_ptr<Metrics> metrics_;
 };
 
-// As `promtool check metrics` wants it.
+// As checked by `promtool check metrics`.
 TEST_F(MetricsTest, TextIsWellFormed) {
   Skip("team");
   std::set<std::string> described;
@@ -75,13 +75,13 @@ TEST_F(MetricsTest, HistogramsHaveBucketsThatAddUp) {
                       "result=\"inadmissible\"} 1\n")));
 }
 
-TEST_F(MetricsTest, TellTheBuild) {
+TEST_F(MetricsTest, HaveTheBuildInfo) {
   EXPECT_THAT(Text(), HasSubstr("kueue_build_info{build_date=\"\",compiler=\"GCC \\\"12\\\"\","
                                 "git_commit=\"abc\",git_version=\"v1\",go_version=\"none\","
                                 "platform=\"linux/"));
 }
 
-TEST_F(MetricsTest, HaveTheRoleThatTheReplicaHas) {
+TEST_F(MetricsTest, HaveTheRoleOfTheReplica) {
   EXPECT_THAT(Text(), HasSubstr("kueue_pending_workloads{cluster_queue=\"team\","
                                 "replica_role=\"follower\",status=\"active\"} 0\n"));
   Get().SetRole(Role::kLeader);
@@ -97,10 +97,11 @@ TEST_F(MetricsTest, CountersGrow) {
                         "replica_role=\"follower\",result=\"new_targets\"} 2\n"));
 }
 
-TEST_F(MetricsTest, AreForgottenWithTheirQueue) {
+TEST_F(MetricsTest, AreRemovedWithTheirQueue) {
   Skip("team");
   Skip("other");
-  Get().Observe(control::QueueGone{.kind = &api::ClusterQueue::KindInfo(), .name = "team"}, Feed());
+  Get().Observe(control::QueueGone{.kind = &api::ClusterQueue::KindInfo(), .name = "team"},
+                Cluster());
   EXPECT_THAT(Text(), AllOf(Not(HasSubstr("recomputations_total{cluster_queue=\"team\"")),
                             HasSubstr("recomputations_total{cluster_queue=\"other\"")));
   Skip("team");
@@ -109,7 +110,7 @@ TEST_F(MetricsTest, AreForgottenWithTheirQueue) {
                         "replica_role=\"follower\",result=\"new_targets\"} 1\n"));
 }
 
-TEST_F(MetricsTest, HaveCustomLabelsWhereTheyAreConfigured) {
+TEST_F(MetricsTest, HaveConfiguredCustomLabels) {
   gates_.Set(api::Gate::kCustomMetricLabels, true);
   configuration_.metrics.custom_labels = {{.name = "owner"}};
   Skip("team");

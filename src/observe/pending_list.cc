@@ -5,17 +5,17 @@
 #include <map>
 #include <vector>
 
-#include "schema/json_writer.h"
-#include "workload/convert_queue.h"
-#include "workload/convert_workload.h"
+#include "schema/json/writer.h"
+#include "workload/convert/convert_queue.h"
+#include "workload/convert/convert_workload.h"
 
 namespace berth::observe {
 namespace {
 
 constexpr std::string_view kGroupsPath = "/apis";
 constexpr std::string_view kGroupPath = "/apis/visibility.kueue.x-k8s.io";
-constexpr std::string_view kVersions[] = {"v1beta2", "v1beta1"};  // the best first
-constexpr int64_t kMostPending = 100'000;
+constexpr std::string_view kVersions[] = {"v1beta2", "v1beta1"};  // preferred first
+constexpr int64_t kMaxPending = 100'000;
 
 std::string GroupVersion(std::string_view version) {
   return std::string(kVisibilityGroup) + '/' + std::string(version);
@@ -31,7 +31,7 @@ std::vector<std::string_view> SplitAt(std::string_view text, char separator) {
   }
 }
 
-// Held to what makes sense; what is no number counts as not given.
+// Clamped to valid values; a malformed number is ignored.
 void ReadNumber(std::string_view parameter, std::string_view name, int64_t& number) {
   if (!parameter.starts_with(name) || !parameter.substr(name.size()).starts_with('=')) return;
   const std::string_view text = parameter.substr(name.size() + 1);
@@ -40,7 +40,7 @@ void ReadNumber(std::string_view parameter, std::string_view name, int64_t& numb
     number = std::max<int64_t>(read, 0);
 }
 
-// One that waits, with its places.
+// A pending workload and its positions.
 struct Pending {
   const api::Workload* workload;
   int64_t priority;
@@ -76,14 +76,15 @@ void WritePending(const Pending& pending, schema::JsonWriter& w) {
   w.Member("positionInLocalQueue", pending.in_local_queue).EndObject();
 }
 
-std::vector<Pending> PendingIn(std::string_view cluster_queue, const workload::EngineFeed& feed) {
-  const engine::Engine& engine = feed.engine();
+std::vector<Pending> PendingIn(std::string_view cluster_queue,
+                               const workload::ClusterState& cluster) {
+  const engine::Engine& engine = cluster.engine();
   const engine::NodeId node = engine.FindClusterQueue(cluster_queue);
   std::vector<Pending> all;
   if (node.is_none()) return all;
   std::map<std::string, int64_t> places;
   for (const engine::WorkloadId id : engine.WaitingIn(node)) {
-    const api::Workload& w = feed.WorkloadOf(id);
+    const api::Workload& w = cluster.WorkloadOf(id);
     int64_t& place =
         places[workload::NamespacedName(w.metadata.namespace_, w.spec.queue_name.value_or(""))];
     all.push_back({&w, w.spec.priority.value_or(0), static_cast<int64_t>(all.size()), place++});
@@ -91,17 +92,19 @@ std::vector<Pending> PendingIn(std::string_view cluster_queue, const workload::E
   return all;
 }
 
-// Nullopt if it leads nowhere.
-std::optional<std::string> TargetOf(const PendingQuery& query, const workload::EngineFeed& feed) {
+// Nullopt if the queue does not exist.
+std::optional<std::string> TargetOf(const PendingQuery& query,
+                                    const workload::ClusterState& cluster) {
   if (query.namespace_.empty())
-    return feed.FindClusterQueue(query.name) == nullptr ? std::nullopt : std::optional(query.name);
+    return cluster.FindClusterQueue(query.name) == nullptr ? std::nullopt
+                                                           : std::optional(query.name);
   const api::LocalQueue* local =
-      feed.FindLocalQueue(workload::NamespacedName(query.namespace_, query.name));
+      cluster.FindLocalQueue(workload::NamespacedName(query.namespace_, query.name));
   if (local == nullptr || workload::IsStopped(local->spec.stop_policy)) return std::nullopt;
   return local->spec.cluster_queue.value_or("");
 }
 
-// What stands in an APIGroup.
+// The members of an APIGroup.
 void WriteGroup(schema::JsonWriter& w) {
   const auto write_version = [&](std::string_view version) {
     w.BeginObject().Member("groupVersion", GroupVersion(version)).Member("version", version);
@@ -170,13 +173,13 @@ std::optional<PendingQuery> ParsePendingQuery(std::string_view target) {
     ReadNumber(bare, "limit", query.limit);
     ReadNumber(bare, "offset", query.offset);
   }
-  query.limit = std::min(query.limit, kMostPending);
+  query.limit = std::min(query.limit, kMaxPending);
   return query;
 }
 
 std::optional<std::string> PendingSummary(const PendingQuery& query,
-                                          const workload::EngineFeed& feed) {
-  const std::optional<std::string> target = TargetOf(query, feed);
+                                          const workload::ClusterState& cluster) {
+  const std::optional<std::string> target = TargetOf(query, cluster);
   if (!target) return std::nullopt;
   schema::JsonWriter w;
   w.BeginObject().Member("kind", "PendingWorkloadsSummary");
@@ -184,7 +187,7 @@ std::optional<std::string> PendingSummary(const PendingQuery& query,
   w.Key("metadata").BeginObject().Key("creationTimestamp").Raw("null").EndObject();
   w.Key("items").BeginArray();
   int64_t skipped = 0, written = 0;
-  for (const Pending& pending : PendingIn(*target, feed)) {
+  for (const Pending& pending : PendingIn(*target, cluster)) {
     const bool is_meant =
         query.namespace_.empty() || (pending.workload->metadata.namespace_ == query.namespace_ &&
                                      pending.workload->spec.queue_name == query.name);

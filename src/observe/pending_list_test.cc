@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "json/json.h"
 #include "observe/testing/feed.h"
-#include "store/json.h"
 
 namespace berth::observe {
 namespace {
@@ -18,7 +18,7 @@ std::optional<PendingQuery> Parse(std::string_view rest) {
   return ParsePendingQuery(std::string(kGroup) + std::string(rest));
 }
 
-TEST(PendingQueries, AreReadFromPaths) {
+TEST(PendingQueries, AreParsedFromPaths) {
   EXPECT_EQ(Parse("v1beta2/clusterqueues/team/pendingworkloads"), PendingQuery{.name = "team"});
   EXPECT_EQ(
       Parse("v1beta1/namespaces/space/localqueues/main/pendingworkloads?limit=5&offset=2"),
@@ -34,7 +34,7 @@ TEST(PendingQueries, AreReadFromPaths) {
   EXPECT_EQ(ParsePendingQuery("/metrics"), std::nullopt);
 }
 
-class PendingTest : public testing::FeedTest {
+class PendingTest : public testing::ClusterStateTest {
  protected:
   void SetUp() override {
     Apply(testing::kQueues);
@@ -47,25 +47,25 @@ spec: {clusterQueue: team}
     Add("small", "main", 0);
     Add("urgent", "side", 9);
     Add("late", "main", -1);
-    Feed().Sync(testing::kNow);
+    Cluster().Sync(testing::kNow);
   }
 
   void Add(const std::string& name, const std::string& queue, int32_t priority) {
     Apply(testing::WorkloadText(name, 1));
-    api::Workload w = *Feed().FindWorkload("space/" + name);
+    api::Workload w = *Cluster().FindWorkload("space/" + name);
     w.spec.queue_name = queue;
     w.spec.priority = priority;
-    Feed().Apply(w);
+    Cluster().Apply(w);
   }
 
-  // "name priority place-in-cluster-queue place-in-local-queue".
+  // "name priority position-in-cluster-queue position-in-local-queue".
   std::vector<std::string> List(const PendingQuery& query) {
-    const auto tree = store::ParseJson(PendingSummary(query, Feed()).value_or("{}"));
-    const store::json::value* items = tree ? store::FindJson(*tree, {"items"}) : nullptr;
+    const auto tree = json::Parse(PendingSummary(query, Cluster()).value_or("{}"));
+    const json::value* items = tree ? json::Find(*tree, {"items"}) : nullptr;
     if (items == nullptr) return {"no such queue"};
     std::vector<std::string> lines;
-    for (const store::json::value& item : items->as_array()) {
-      std::string line(store::JsonStringAt(item, {"metadata", "name"}));
+    for (const json::value& item : items->as_array()) {
+      std::string line(json::StringAt(item, {"metadata", "name"}));
       for (const char* key : {"priority", "positionInClusterQueue", "positionInLocalQueue"})
         line += " " + std::to_string(item.at(key).as_int64());
       lines.push_back(line);
@@ -87,8 +87,8 @@ TEST_F(PendingTest, AreListedInPages) {
   EXPECT_THAT(List({.name = "team", .offset = 9}), IsEmpty());
 }
 
-TEST_F(PendingTest, OfQueuesThatAreNotThereAreNot) {
-  EXPECT_THAT(List({.name = "nobody"}), ElementsAre("no such queue"));
+TEST_F(PendingTest, OfMissingQueuesAreNotListed) {
+  EXPECT_THAT(List({.name = "missing"}), ElementsAre("no such queue"));
   EXPECT_THAT(List({.namespace_ = "elsewhere", .name = "main"}), ElementsAre("no such queue"));
 }
 

@@ -28,7 +28,7 @@ double CountOpenFiles() {
   return count;
 }
 
-// When the machine started, since 1970.
+// Time of boot, in seconds since 1970.
 double BootSeconds() {
   double uptime = 0;
   std::ifstream("/proc/uptime") >> uptime;
@@ -38,10 +38,10 @@ double BootSeconds() {
 
 }  // namespace
 
-std::optional<ProcessFacts> ParseProcessStat(std::string_view stat, double ticks_per_second,
-                                             double page_bytes) {
-  // The name, which may contain anything, ends with the last bracket. The numbers behind it count
-  // from 3; wanted are 14 and 15 (time spent), 22 (start) and 24 (pages).
+std::optional<ProcessStat> ParseProcessStat(std::string_view stat, double ticks_per_second,
+                                            double page_bytes) {
+  // The name may contain anything and ends with the last parenthesis. The fields after it start at
+  // 3; used are 14 and 15 (CPU time), 22 (start) and 24 (pages).
   const size_t name_end = stat.rfind(')');
   if (name_end == std::string_view::npos) return std::nullopt;
   stat.remove_prefix(name_end + 1);
@@ -53,20 +53,21 @@ std::optional<ProcessFacts> ParseProcessStat(std::string_view stat, double ticks
     if (i > 3) std::from_chars(stat.data(), stat.data() + end, fields[i]);
     stat.remove_prefix(end);
   }
-  return ProcessFacts{.cpu_seconds = (fields[14] + fields[15]) / ticks_per_second,
-                      .resident_bytes = fields[24] * page_bytes,
-                      .started_seconds = fields[22] / ticks_per_second};
+  return ProcessStat{.cpu_seconds = (fields[14] + fields[15]) / ticks_per_second,
+                     .resident_bytes = fields[24] * page_bytes,
+                     .started_seconds = fields[22] / ticks_per_second};
 }
 
 std::vector<Sample> ProcessSamples() {
-  static const double kBoot = BootSeconds();  // a clock that is set must not move the start
-  const auto facts =
+  static const double kBoot =
+      BootSeconds();  // cached, so that setting the clock does not move the start time
+  const auto stat =
       ParseProcessStat(ReadProcFile("/proc/self/stat"), static_cast<double>(sysconf(_SC_CLK_TCK)),
                        static_cast<double>(sysconf(_SC_PAGESIZE)));
-  if (!facts) return {};
-  return {{Metric::kProcessCpu, {}, facts->cpu_seconds},
-          {Metric::kProcessMemory, {}, facts->resident_bytes},
-          {Metric::kProcessStart, {}, kBoot + facts->started_seconds},
+  if (!stat) return {};
+  return {{Metric::kProcessCpu, {}, stat->cpu_seconds},
+          {Metric::kProcessMemory, {}, stat->resident_bytes},
+          {Metric::kProcessStart, {}, kBoot + stat->started_seconds},
           {Metric::kProcessFiles, {}, CountOpenFiles()}};
 }
 

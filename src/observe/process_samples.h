@@ -8,17 +8,16 @@
 
 namespace berth::observe {
 
-// What a process costs, from the text of /proc/self/stat; nullopt if it is something else.
-struct ProcessFacts {
+// Resource usage of a process, parsed from /proc/self/stat; nullopt if malformed.
+struct ProcessStat {
   double cpu_seconds = 0;
   double resident_bytes = 0;
-  double started_seconds = 0;  // since the machine started
+  double started_seconds = 0;  // since boot
 };
-std::optional<ProcessFacts> ParseProcessStat(std::string_view stat, double ticks_per_second,
-                                             double page_bytes);
+std::optional<ProcessStat> ParseProcessStat(std::string_view stat, double ticks_per_second,
+                                            double page_bytes);
 
-// Of this process, under the names that all of Prometheus' clients use. Empty where /proc is not as
-// expected.
+// Samples of this process under the standard Prometheus names. Empty if /proc is unavailable.
 std::vector<Sample> ProcessSamples();
 
 }  // namespace berth::observe

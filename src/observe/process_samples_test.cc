@@ -6,17 +6,17 @@
 namespace berth::observe {
 namespace {
 
-TEST(ProcessStat, IsReadBehindTheName) {
-  const auto facts = ParseProcessStat(
+TEST(ProcessStat, IsParsedAfterTheName) {
+  const auto stat = ParseProcessStat(
       "42 (be) rth) S 1 42 42 0 -1 4194304 100 0 0 0 150 50 0 0 20 0 4 0 9000 1000000 2500 1 2",
       100, 4096);
-  ASSERT_TRUE(facts);
-  EXPECT_EQ(facts->cpu_seconds, 2);
-  EXPECT_EQ(facts->resident_bytes, 2500 * 4096);
-  EXPECT_EQ(facts->started_seconds, 90);
+  ASSERT_TRUE(stat);
+  EXPECT_EQ(stat->cpu_seconds, 2);
+  EXPECT_EQ(stat->resident_bytes, 2500 * 4096);
+  EXPECT_EQ(stat->started_seconds, 90);
 }
 
-TEST(ProcessStat, ThatIsSomethingElseIsNone) {
+TEST(ProcessStat, ThatIsMalformedIsRejected) {
   EXPECT_FALSE(ParseProcessStat("", 100, 4096));
   EXPECT_FALSE(ParseProcessStat("42 (berth) S 1 2", 100, 4096));
 }

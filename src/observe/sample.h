@@ -7,10 +7,11 @@
 
 namespace berth::observe {
 
-// One number. Of a counter, how much more; of a gauge, what it is; of a histogram, what was seen.
+// A single value: the increment of a counter, the value of a gauge, or an observation of a
+// histogram.
 struct Sample {
   Metric metric;
-  // The values of its labels, in their order, but for the role; those of custom labels follow.
+  // Label values in order, custom labels last, without the role.
   std::vector<std::string> labels;
   double value = 0;
 

@@ -8,11 +8,10 @@
 
 namespace berth::observe {
 
-// Gauges are worked out on the thread of the controllers, whose state they are of; the text, which
-// takes longer, is written by whoever asks. The answer comes on `asker`. Everything must outlive
-// the call.
+// Computes gauges on the controllers' thread, which owns the state; renders the text, which takes
+// longer, on `requester` and calls `then` there. All arguments must outlive the call.
 void Scrape(const Metrics& metrics, store::Executor& controllers,
-            std::function<const workload::EngineFeed&()> feed, store::Executor& asker,
+            std::function<const workload::ClusterState&()> cluster, store::Executor& requester,
             std::move_only_function<void(std::string)> then);
 
 }  // namespace berth::observe

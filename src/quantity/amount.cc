@@ -4,7 +4,7 @@
 
 namespace berth::quantity {
 
-// The engine keeps quota in flat arrays of these.
+// The engine stores quota in flat arrays of Amount.
 static_assert(sizeof(Amount) == sizeof(int64_t) && std::is_trivially_copyable_v<Amount>);
 
 std::string ToString(Amount amount) {

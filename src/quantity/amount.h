@@ -7,8 +7,8 @@
 
 namespace berth::quantity {
 
-// Arithmetic on request amounts: what workloads ask for and use. It stops at the limits of int64
-// instead of wrapping. A request has no "unlimited": the largest value is a number like others.
+// Arithmetic on requests and usage. Saturates at the limits of int64 instead of wrapping. Requests
+// have no "unlimited": the largest int64 is an ordinary number.
 constexpr int64_t SaturatingAdd(int64_t a, int64_t b) {
   int64_t sum = 0;
   if (!__builtin_add_overflow(a, b, &sum)) return sum;
@@ -25,23 +25,22 @@ constexpr int64_t SaturatingMul(int64_t a, int64_t b) {
   return (a < 0) != (b < 0) ? std::numeric_limits<int64_t>::min()
                             : std::numeric_limits<int64_t>::max();
 }
-// One share of `total` split over `count`, cut toward zero. A count of 0 leaves the total as it
-// is: nothing was split.
+// The share of `total` split over `count`, truncated toward zero. A count of 0 returns the total.
 constexpr int64_t SaturatingDiv(int64_t total, int64_t count) {
   if (count == 0) return total;
   return count == -1 ? SaturatingSub(0, total) : total / count;
 }
 
-// An amount of quota: nominal quota, a limit, what is available. All arithmetic on quota goes
-// through this type, so that no sum can wrap around.
+// An amount of quota: nominal quota, a limit, available quota. All quota arithmetic uses this type,
+// so no sum can wrap around.
 //
-// The largest int64 stands for "unlimited", which is sticky: adding to it or taking from it leaves
-// it unlimited, and a bounded sum that overflows upwards becomes it. Two differences are defined so
-// that "is anything left?" (> 0) has the safe answer: unlimited - unlimited is 0, and
-// bounded - unlimited is the lowest amount there is.
+// The largest int64 represents "unlimited", which is sticky: adding to it or subtracting a bounded
+// amount leaves it unlimited, and a bounded sum that overflows upwards becomes unlimited. Two
+// differences are defined so that "is anything left?" (> 0) has the safe answer: unlimited -
+// unlimited is 0, and bounded - unlimited is the lowest amount.
 //
-// Arithmetic with an int64 is for usage and requests, whose largest value means a number: taking
-// it away from a bounded amount is a plain difference, and unlimited is greater than it.
+// Arithmetic with an int64 is for usage and requests, whose largest value is an ordinary number:
+// subtracting it from a bounded amount is a plain difference, and unlimited compares greater.
 class Amount {
  public:
   constexpr Amount() = default;
@@ -51,7 +50,7 @@ class Amount {
   static constexpr Amount Lowest() { return Amount(std::numeric_limits<int64_t>::min()); }
 
   constexpr bool is_unlimited() const { return *this == Unlimited(); }
-  // Unlimited is the largest int64. For the edges (metrics, text), never for sums.
+  // Unlimited is the largest int64. For output (metrics, text), never for sums.
   constexpr int64_t value() const { return value_; }
 
   friend constexpr Amount operator+(Amount a, Amount b) {

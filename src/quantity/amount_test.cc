@@ -27,7 +27,7 @@ TEST(QuotaArithmetic, UnlimitedIsSticky) {
   EXPECT_EQ(kUnlimited - kMax, kUnlimited);
 }
 
-TEST(QuotaArithmetic, NothingIsLeftOnceUnlimitedIsTaken) {
+TEST(QuotaArithmetic, SubtractingUnlimitedLeavesNothing) {
   EXPECT_EQ(kUnlimited - kUnlimited, Amount(0));
   EXPECT_EQ(Amount(5) - kUnlimited, Amount::Lowest());
   EXPECT_EQ(Amount(-5) - kUnlimited, Amount::Lowest());

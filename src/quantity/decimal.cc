@@ -15,7 +15,7 @@ std::strong_ordering CompareMagnitudes(const Decimal& a, const Decimal& b) {
   return a.digits().compare(b.digits()) <=> 0;
 }
 
-// Both sums work on strings that end at the same power of ten.
+// Both operands of these functions end at the same power of ten.
 std::string AddDigits(std::string_view a, std::string_view b) {
   std::string sum(std::max(a.size(), b.size()) + 1, '0');
   int carry = 0;
@@ -28,7 +28,7 @@ std::string AddDigits(std::string_view a, std::string_view b) {
   return sum;
 }
 
-// Needs a >= b.
+// Precondition: a >= b.
 std::string SubtractDigits(std::string_view a, std::string_view b) {
   std::string difference(a);
   int borrow = 0;
@@ -100,7 +100,7 @@ void Decimal::Normalize() {
   if (digits_.empty()) *this = Decimal();
 }
 
-// Rounds away from zero to `count` of the digits, of which there are more.
+// Rounds away from zero to `count` digits. Precondition: there are more.
 void Decimal::KeepDigits(size_t count) {
   exponent_ += static_cast<int64_t>(digits_.size() - count);
   digits_.resize(count);
@@ -160,8 +160,8 @@ Decimal Decimal::Negated() const { return Decimal(!is_negative_, digits_, expone
 Decimal operator+(const Decimal& a, const Decimal& b) {
   if (a.is_zero()) return b;
   if (b.is_zero()) return a;
-  // Digits further below could only move the last one that is kept. Two numbers that nearly cancel
-  // have no digits there, so a difference is zero only between equals.
+  // Lower digits could only affect the last kept digit. Numbers that nearly cancel have no digits
+  // there, so a difference is zero only for equal numbers.
   const int64_t lowest =
       std::max(a.Magnitude(), b.Magnitude()) - 1 - static_cast<int64_t>(Decimal::kMaxDigits);
   const Decimal x = a.RoundedAwayFromZero(lowest);

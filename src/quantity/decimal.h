@@ -11,13 +11,13 @@
 
 namespace berth::quantity {
 
-// An exact decimal number of any magnitude: what a Quantity falls back to when its digits do not
-// fit in an int64. Digits are kept as text, because these numbers are rare and mostly read and
-// printed; every operation but the product is linear in their count.
+// An exact decimal number of any magnitude, the fallback of Quantity for numbers that do not fit in
+// an int64. Digits are stored as text because such numbers are rare and mostly parsed and printed.
+// Every operation is linear in the number of digits, except the product.
 //
-// Time and memory are bounded: no Decimal has more than kMaxDigits significant digits, and its
-// power of ten is never multiplied out. A sum or product that would need more digits is rounded
-// away from zero to that many.
+// Time and memory are bounded: a Decimal has at most kMaxDigits significant digits, and its power
+// of ten is never multiplied out. A sum or product that needs more digits is rounded away from zero
+// to kMaxDigits.
 class Decimal {
  public:
   static constexpr size_t kMaxDigits = 1024;
@@ -25,8 +25,8 @@ class Decimal {
   Decimal() = default;
   // value * 10^exponent.
   static Decimal FromInt(base::Int128 value, int64_t exponent);
-  // The digits of `whole` and then `fraction`, times 10^exponent. Both hold digits only. Nullopt
-  // if more than kMaxDigits remain once zeros at both ends are taken off.
+  // The digits of `whole` followed by `fraction`, times 10^exponent. Both contain only digits.
+  // Nullopt if more than kMaxDigits remain after stripping zeros at both ends.
   static std::optional<Decimal> FromDigits(bool is_negative, std::string_view whole,
                                            std::string_view fraction, int64_t exponent);
 
@@ -42,10 +42,10 @@ class Decimal {
 
   // The digits as one integer, or nullopt if they do not fit in an int64.
   std::optional<int64_t> DigitsAsInt64() const;
-  // The number divided by 10^exponent and rounded away from zero, held to the limits of int64.
+  // The number divided by 10^exponent, rounded away from zero, saturated to int64.
   int64_t SaturatingInt64(int64_t exponent) const;
 
-  // The nearest multiple of 10^exponent that is not nearer to zero.
+  // Rounds away from zero to a multiple of 10^exponent.
   Decimal RoundedAwayFromZero(int64_t exponent) const;
   Decimal Negated() const;
 

@@ -70,7 +70,7 @@ TEST(DecimalBounds, DigitsBeyondTheLimitAreRoundedAwayFromZero) {
   EXPECT_LE((nines * nines).digits().size(), Decimal::kMaxDigits);
 }
 
-TEST(DecimalBounds, LongerTextsAreRefused) {
+TEST(DecimalBounds, LongerTextsAreRejected) {
   const std::string longest(Decimal::kMaxDigits, '9');
   EXPECT_TRUE(Decimal::FromDigits(false, "000" + longest, "000", 0).has_value());
   EXPECT_FALSE(Decimal::FromDigits(false, longest, "9", 0).has_value());

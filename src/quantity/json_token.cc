@@ -7,7 +7,7 @@
 namespace berth::quantity {
 namespace {
 
-// White space as Unicode has it, in UTF-8.
+// Unicode white space in UTF-8.
 constexpr std::array<std::string_view, 25> kSpaces = {
     " ",      "\t",     "\n",     "\v",     "\f",     "\r",     "\u0085", "\u00a0", "\u1680",
     "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006", "\u2007", "\u2008",
@@ -27,7 +27,7 @@ std::string_view Trim(std::string_view text) {
   return text;
 }
 
-// Whether the first or the last character is other than a letter, digit or sign.
+// Whether the first or last character is not a printable ASCII character.
 bool MayHaveSpace(std::string_view text) {
   const auto is_plain = [](char c) { return c > ' ' && c < '\x7f'; };
   return text.empty() || !is_plain(text.front()) || !is_plain(text.back());
@@ -45,7 +45,7 @@ bool TakeAny(std::string_view& text, std::string_view characters) {
   return true;
 }
 
-// JSON's own grammar, which is narrower than that of quantities: no "+1", "01", "1." or ".5".
+// JSON's number grammar is narrower than that of quantities: no "+1", "01", "1." or ".5".
 bool IsJsonNumber(std::string_view text) {
   TakeAny(text, "-");
   const bool starts_with_zero = text.starts_with('0');

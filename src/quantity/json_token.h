@@ -8,12 +8,11 @@
 
 namespace berth::quantity {
 
-// The quantity in one JSON value as it stands in the document, quotes included. As in Kubernetes:
-//   - a number is read by its digits, never through a double;
-//   - a string may have white space around the quantity, but no escapes: the bytes between the
-//     quotes are the text;
+// Parses one raw JSON value, quotes included. As in Kubernetes:
+//   - a number is parsed from its digits, never through a double;
+//   - a string may have white space around the quantity, but escapes are not decoded;
 //   - null is 0.
-// Anything else is kFormat.
+// Any other value is kFormat.
 std::expected<Quantity, ParseError> ParseJsonToken(std::string_view token);
 
 }  // namespace berth::quantity

@@ -1,4 +1,4 @@
-// Every case of shared/oracle/quantities.json: what the Go libraries answered.
+// Every case of shared/oracle/quantities.json: the answers of the Go libraries.
 
 #include <simdjson.h>
 
@@ -90,7 +90,7 @@ class QuantityOracle : public ::testing::Test {
   }
 };
 
-// The reading that is right: the library's, where the number fits and the library is exact.
+// The correct reading: the library's, where the number fits and the library is exact.
 int64_t ExpectedReading(Object c, const Quantity& quantity, const char* exact, const char* overflow,
                         const char* reading) {
   using Limits = std::numeric_limits<int64_t>;
@@ -142,12 +142,13 @@ TEST_F(QuantityOracle, ParseReadsPrintsComparesAndAdds) {
 
 TEST_F(QuantityOracle, AmountsFollowKueue) {
   ForEach("parse", [](Object c) {
-    // Where the library misreads a negative number, Kueue's amount is wrong with it; ours is not.
+    // Where the library misreads a negative number, Kueue's amount inherits the error; ours does
+    // not.
     const bool misread = Has(c, "valueExact") || Has(c, "milliExact");
     if (!Flag(c, "ok") || misread) return;
     const Quantity quantity = Quantity::Parse(Text(c, "in")).value();
     for (const auto& [resource, expected] : Member(c, "kueue")) {
-      // The same again: a quota has no guard against negative numbers that do not fit.
+      // Likewise, a quota has no guard against negative numbers that do not fit.
       const bool is_wrapped = quantity.Sign() < 0 && Has(expected.get_object(), "quota");
       if (!is_wrapped) CheckKueueReading(resource, expected.get_object(), quantity);
     }

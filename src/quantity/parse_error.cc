@@ -19,7 +19,7 @@ std::string Quoted(std::string_view text) {
   return "\"" + std::string(text.substr(0, kLongest)) + "...\"";
 }
 
-// The text split where a reader would split it: after the last digit or point of the number.
+// The text split after the last digit or point of the number.
 struct Pieces {
   std::string number;
   std::string_view suffix;
@@ -35,7 +35,7 @@ struct Misspelling {
   std::string_view decimal;
   std::string_view binary;
 };
-// The suffixes people bring along from elsewhere. Those of bytes lose their B; case matters.
+// Common wrong suffixes and their corrections. Byte suffixes lose their B; case matters.
 constexpr std::array kMisspellings = std::to_array<Misspelling>({
     {"B", "", ""},     {"b", "", ""},     {"K", "k", "Ki"},    {"KB", "k", "Ki"},
     {"kB", "k", "Ki"}, {"kb", "k", "Ki"}, {"Kb", "k", "Ki"},   {"ki", "", "Ki"},

@@ -11,14 +11,14 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// What a user reads after writing `text`.
+// The message for `text`.
 std::string Message(std::string_view text) {
   const auto quantity = Quantity::Parse(text);
   if (quantity) return "no error";
   return base::ToString(Explain(quantity.error(), text));
 }
 
-TEST(QuantityErrors, SaySomethingToWriteInstead) {
+TEST(QuantityErrors, SuggestACorrection) {
   EXPECT_EQ(Message("4GB"),
             "\"4GB\" is not a quantity (write 4G for powers of 1000 or 4Gi for powers of 1024)");
   EXPECT_THAT(Message("4K"), HasSubstr("write 4k for powers of 1000 or 4Ki"));
@@ -35,7 +35,7 @@ TEST(QuantityErrors, PointAtBlanksAndSeparators) {
   EXPECT_THAT(Message("50%"), HasSubstr("not a share"));
 }
 
-TEST(QuantityErrors, ListTheSuffixesWhereNothingNearerIsKnown) {
+TEST(QuantityErrors, ListTheSuffixesWithoutANearMatch) {
   EXPECT_THAT(Message(""), HasSubstr("may not be empty"));
   EXPECT_THAT(Message("four"), HasSubstr("500m"));
   EXPECT_THAT(Message("4e"), HasSubstr("4e3"));

@@ -21,10 +21,11 @@ int64_t Saturate(Int128 value) {
       std::clamp(value, Int128{Int64Limits::min()}, Int128{Int64Limits::max()}));
 }
 
-// As Go computes it, so that what is derived from it (weights, metrics) has the same bits.
+// Computed as in Go, so that derived values (weights, metrics) are bit-identical.
 double PowerOfTenAsDouble(int64_t exponent) {
   constexpr auto kPowers = [] {
-    std::array<double, 23> powers{1};  // 10^22 is the last that a double holds exactly
+    std::array<double, 23> powers{
+        1};  // 10^22 is the largest power that a double represents exactly
     for (size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
     return powers;
   }();
@@ -144,7 +145,7 @@ std::weak_ordering operator<=>(const Quantity& a, const Quantity& b) {
   if (a.exponent_ == b.exponent_) return a.mantissa_ <=> b.mantissa_;
   if (a.mantissa_ == 0 || b.mantissa_ == 0) return a.Sign() <=> b.Sign();
   const int64_t shift = int64_t{a.exponent_} - b.exponent_;
-  // Past the largest power even the least number of the higher exponent outweighs any int64.
+  // Beyond the largest power, the smallest number of the higher exponent exceeds any int64.
   if (shift > kLargestPower) return a.Sign() <=> 0;
   if (shift < -kLargestPower) return 0 <=> b.Sign();
   const Int128 x = Int128{a.mantissa_} * PowerOfTen(std::max<int64_t>(shift, 0));

@@ -14,38 +14,36 @@
 
 namespace berth::quantity {
 
-// The finest step that is kept: 10^-9.
+// The finest resolution: 10^-9.
 inline constexpr int kNano = -9;
 
-// How a quantity prints: "12M", "12Mi" or "12e6".
+// The print format: "12M", "12Mi" or "12e6".
 enum class Format : uint8_t { kDecimalSI, kBinarySI, kDecimalExponent };
 
-// An amount of a resource as Kubernetes writes it: an exact number and the style it was written in.
+// An amount of a resource in Kubernetes notation: an exact number and its format.
 //
-// Text. [+-]digits[.digits][suffix], where the suffix is one of n u m k M G T P E (powers of 1000),
-// Ki Mi Gi Ti Pi Ei (powers of 1024) or an exponent (e3, E-2). As in Kubernetes:
-//   - the digits may be missing, which reads as 0 ("-", ".", "m", "Ki"), except before Pi, Ei and
-//     exponents below -9;
-//   - what is smaller than 1n, or has a part smaller than 1n, is rounded away from zero to it: who
-//     asks for something gets something;
-//   - with a binary suffix the number is held to +-(2^63-1), other numbers have no limit;
-//   - an exponent is cut to 32 bits (1e4294967296 is 1), one that passes 64 bits is an error.
-// Ours alone: a text with more than Decimal::kMaxDigits significant digits is an error (kNumeric),
-// and exponents near +-2^31 cost no more than others, since powers of ten are not multiplied out.
+// Parsing. [+-]digits[.digits][suffix], where the suffix is one of n u m k M G T P E (powers of
+// 1000), Ki Mi Gi Ti Pi Ei (powers of 1024) or an exponent (e3, E-2). As in Kubernetes:
+//   - missing digits read as 0 ("-", ".", "m", "Ki"), except before Pi, Ei and exponents below -9;
+//   - parts below 1n are rounded away from zero, so that a positive request never becomes 0;
+//   - a number with a binary suffix saturates at +-(2^63-1), other numbers have no limit;
+//   - an exponent is truncated to 32 bits (1e4294967296 is 1), beyond 64 bits it is an error.
+// Unlike Kubernetes: a text with more than Decimal::kMaxDigits significant digits is an error
+// (kNumeric), and exponents near +-2^31 are cheap, since powers of ten are not multiplied out.
 //
 // Printing. The canonical text has no fraction, the largest suffix that allows that, and keeps the
-// style; a binary number below 1024 or with a fraction prints in decimal. A short text that was
-// just parsed prints as it was written, even where that is not canonical ("+1", "007", "1.125G").
-// DecimalSI has no suffix above E and, as in Kubernetes, the zeros that would need one are lost:
-// 1000E prints as "1". Arithmetic on Quantities is not affected.
+// format; a binary number below 1024 or with a fraction prints in decimal. A short text that was
+// just parsed prints unchanged, even if not canonical ("+1", "007", "1.125G"). DecimalSI has no
+// suffix above E and, as in Kubernetes, the zeros that would need one are lost: 1000E prints as
+// "1". Arithmetic on Quantities is not affected.
 //
-// Equality and order are by value, whatever the style.
+// Equality and order are by value, regardless of the format.
 //
-// 24 bytes. Numbers whose digits fit in an int64 and that print canonically take no memory beside
-// it; others own one block.
+// 24 bytes. Numbers whose digits fit in an int64 and that print canonically need no allocation;
+// others own one block.
 class Quantity {
  public:
-  // 0, in decimal.
+  // 0, in DecimalSI.
   constexpr Quantity() = default;
   static constexpr Quantity FromInt(int64_t value, Format format = Format::kDecimalSI) {
     return Quantity(value, 0, format);
@@ -87,34 +85,34 @@ class Quantity {
   int Sign() const;
   bool IsZero() const { return Sign() == 0; }
 
-  // The number in whole units or thousandths, rounded away from zero, held to the limits of int64.
+  // The number in units or thousandths, rounded away from zero, saturated to int64.
   int64_t Value() const;
   int64_t MilliValue() const;
-  // The number if it is an integer that fits.
+  // The number if it is an integer that fits in int64.
   std::optional<int64_t> ExactInt() const;
-  // The nearest double, give or take the last bit.
+  // The nearest double, within one unit in the last place.
   double ToDouble() const;
 
-  // The result keeps this quantity's style, or takes the other's where this one is 0 (also if the
-  // other is then subtracted), and prints canonically.
+  // The result prints canonically and keeps this quantity's format; if this quantity is 0, it takes
+  // the other's format, also for Sub.
   void Add(const Quantity& other);
   void Sub(const Quantity& other);
-  // The exact product, in this quantity's style. It may go below 1n, which only its text rounds.
+  // The exact product in this quantity's format. Digits below 1n are rounded only in text.
   void Multiply(const Quantity& factor);
   void Negate();
 
   friend bool operator==(const Quantity& a, const Quantity& b) { return (a <=> b) == 0; }
   friend std::weak_ordering operator<=>(const Quantity& a, const Quantity& b);
-  // Equal in text as well: what tells a changed object from an unchanged one.
+  // Equal in value and text; used to detect changed objects.
   friend bool IsIdentical(const Quantity& a, const Quantity& b);
 
  private:
   friend class QuantityReader;  // quantity_parse.cc
 
-  // What the mantissa cannot hold. At most one of the two is there.
+  // State that mantissa_ cannot hold. At most one of the two is set.
   struct Rare {
-    std::optional<Decimal> number;  // instead of mantissa_ and exponent_
-    std::string text;               // as written, where that is not canonical
+    std::optional<Decimal> number;  // replaces mantissa_ and exponent_
+    std::string text;               // the original text, if not canonical
   };
 
   constexpr Quantity(int64_t mantissa, int32_t exponent, Format format)

@@ -57,7 +57,7 @@ void AddQuantities(benchmark::State& state) {
 }
 BENCHMARK(AddQuantities);
 
-// As the engine does it: usage added to a row of a flat array.
+// The engine's access pattern: usage added to a row of a flat array.
 void AddAmounts(benchmark::State& state) {
   constexpr size_t kColumns = 1024;
   base::Random random(1);

@@ -1,5 +1,5 @@
-// Any two texts, separated by a line break: they parse or say why not, and what parses obeys the
-// laws of numbers.
+// Input: two texts separated by a line break. Each parses or fails with an error, and parsed
+// numbers obey the laws of arithmetic.
 
 #include <algorithm>
 #include <cstddef>
@@ -16,8 +16,8 @@
 namespace berth::quantity {
 namespace {
 
-// As in Kubernetes, two kinds of text do not say all: DecimalSI loses the zeros that would need a
-// suffix above E, and binary numbers beyond int64, which only sums are, are held to it when read.
+// As in Kubernetes, two kinds of text are lossy: DecimalSI drops zeros that would need a suffix
+// above E, and binary numbers beyond int64, which only arise from sums, saturate when parsed.
 bool ReadsBack(const Quantity& quantity) {
   if (quantity.format() == Format::kDecimalExponent) return true;
   const Quantity limit = quantity.format() == Format::kDecimalSI
@@ -33,7 +33,7 @@ void CheckText(const Quantity& quantity) {
   const auto again = Quantity::Parse(quantity.ToString());
   CHECK(again.has_value());
   CHECK(*again == quantity);
-  // A binary number that prints without a suffix is read as a decimal one.
+  // A binary number that prints without a suffix parses as a decimal one.
   if (again->format() == quantity.format()) CHECK(IsIdentical(*again, quantity));
   const auto from_json = ParseJsonToken("\"" + quantity.ToString() + "\"");
   CHECK(from_json.has_value() && *from_json == quantity);

@@ -1,4 +1,4 @@
-// How a Quantity is read.
+// Parsing of Quantity.
 
 #include <algorithm>
 #include <array>
@@ -16,9 +16,9 @@ namespace {
 using base::Int128;
 using base::IsDigit;
 
-constexpr size_t kMaxShortDigits = 18;  // so many always fit in an int64
+constexpr size_t kMaxShortDigits = 18;  // always fit in an int64
 
-// The text cut into its parts. `whole` has no leading zeros, so it may be empty.
+// The parts of the text. `whole` has no leading zeros, so it may be empty.
 struct Parts {
   bool is_negative = false;
   bool has_plus = false;
@@ -27,7 +27,7 @@ struct Parts {
   std::string_view whole;
   std::string_view fraction;
   std::string_view suffix;
-  uint64_t digits = 0;  // of whole and fraction; meaningless if they are not short
+  uint64_t digits = 0;  // of whole and fraction; undefined if they are not short
 
   size_t DigitCount() const { return whole.size() + fraction.size(); }
   bool HasNumber() const { return has_leading_zeros || DigitCount() > 0; }
@@ -65,13 +65,13 @@ Parts Split(std::string_view text) {
 
 struct Suffix {
   Format format = Format::kDecimalSI;
-  int32_t exponent = 0;  // of 2 for kBinarySI, else of 10
+  int32_t exponent = 0;  // of 2 for kBinarySI, otherwise of 10
 
   static Suffix Decimal(int32_t exponent) { return {Format::kDecimalSI, exponent}; }
   static Suffix Binary(int32_t exponent) { return {Format::kBinarySI, exponent}; }
 };
 
-// Kubernetes first asks for the right characters in the right order: letters, sign, digits.
+// Kubernetes first checks for valid characters in the right order: letters, sign, digits.
 bool IsWellFormed(std::string_view suffix) {
   suffix.remove_prefix(std::min(suffix.find_first_not_of("eEinumkKMGTP"), suffix.size()));
   if (suffix.starts_with('-') || suffix.starts_with('+')) suffix.remove_prefix(1);
@@ -136,10 +136,10 @@ std::expected<Suffix, ParseError> ReadSuffix(std::string_view text) {
   return ReadExponent(text);
 }
 
-// The digits that fit beside a binary suffix in what Kubernetes handles as a short number.
+// The number of digits that Kubernetes treats as short before this binary suffix.
 int64_t ShortBinaryDigits(int32_t exponent) { return 14 - exponent * 3 / 10; }
 
-// Kubernetes reads short numbers without its big decimals, and only those may lack digits.
+// Kubernetes parses short numbers without big decimals, and only those may lack digits.
 bool MayLackDigits(const Suffix& suffix) {
   if (suffix.format == Format::kBinarySI) return ShortBinaryDigits(suffix.exponent) >= 1;
   return suffix.exponent >= kNano;
@@ -149,7 +149,7 @@ bool EndsInThreeZeros(const Parts& parts) {
   return parts.DigitCount() >= 3 && parts.digits % 1000 == 0;
 }
 
-// Whether the number prints as it was written rather than canonically.
+// Whether the number prints unchanged rather than canonically.
 bool KeepsText(const Parts& parts, const Suffix& suffix) {
   if (suffix.format == Format::kBinarySI) {
     const auto digits = static_cast<int64_t>(std::max<size_t>(parts.whole.size(), 1));
@@ -169,7 +169,7 @@ bool IsCanonicalSuffix(std::string_view text, const Suffix& suffix) {
          text.substr(1) == std::string_view(digits.begin(), end);
 }
 
-// Whether a text that is kept is the canonical one anyway, so that it need not be stored.
+// Whether a text that prints unchanged is canonical and need not be stored.
 bool IsCanonical(const Parts& parts, const Suffix& suffix) {
   return !parts.has_plus && !parts.has_leading_zeros && !parts.has_point &&
          IsCanonicalSuffix(parts.suffix, suffix);
@@ -177,10 +177,10 @@ bool IsCanonical(const Parts& parts, const Suffix& suffix) {
 
 }  // namespace
 
-// Makes the number of a Quantity from the parts of its text.
+// Builds a Quantity from the parts of its text.
 class QuantityReader {
  public:
-  // The most common texts, "4" and "16Gi", say all there is to know.
+  // Fast path for the most common texts, such as "4" and "16Gi".
   static std::optional<Quantity> ReadPlain(std::string_view text) {
     constexpr size_t kMostDigits = 9;
     const char* at = text.data();
@@ -238,7 +238,7 @@ class QuantityReader {
                               is_below_one ? Format::kDecimalSI : Format::kBinarySI);
   }
 
-  // value * 10^exponent in nano, for exponents below nano.
+  // value * 10^exponent in units of 1n, for exponents below nano.
   static Int128 RoundToNano(Int128 value, int64_t exponent) {
     const int64_t shift = kNano - exponent;
     if (shift <= kLargestPower) return DivideAwayFromZero(value, PowerOfTen(shift));

@@ -95,7 +95,7 @@ TEST(QuantityParse, MissingDigitsAreAnErrorBeforeLargeBinaryAndTinySuffixes) {
   EXPECT_TRUE(Q("0e-10").IsZero());
 }
 
-TEST(QuantityParse, RejectsWhatIsNoNumberAndSuffix) {
+TEST(QuantityParse, RejectsOtherFormats) {
   ExpectErrors({{"", ParseError::kFormat},
                 {" 4", ParseError::kFormat},
                 {"4 Mi", ParseError::kFormat},
@@ -311,7 +311,7 @@ TEST(QuantityReading, StopsAtTheLimitsOfInt64) {
   EXPECT_EQ(Q("-12345678901234567890e99").MilliValue(), Limits::min());
 }
 
-TEST(QuantityReading, ExactIntIsThereForIntegersThatFit) {
+TEST(QuantityReading, ExactIntIsSetForIntegersThatFit) {
   EXPECT_EQ(Q("1.5Ki").ExactInt(), 1536);
   EXPECT_EQ(Q("-9223372036854775808").ExactInt(), Limits::min());
   EXPECT_EQ(Q("1500m").ExactInt(), std::nullopt);
@@ -356,8 +356,8 @@ TEST(QuantityValue, NegationTurnsTheSign) {
   }
 }
 
-// Whatever the text, the answer is there at once: exact where Decimal::kMaxDigits digits do,
-// otherwise an error (texts) or rounded away from zero to so many digits (sums).
+// Every text parses in bounded time: exactly within Decimal::kMaxDigits digits, otherwise with an
+// error (texts) or rounded away from zero to that many digits (sums).
 TEST(QuantityBounds, HugeExponentsAreExact) {
   EXPECT_EQ(Q("1e2147483647").ToString(), "10e2147483646");
   EXPECT_EQ(Q("1.5e-2147483648").ToString(), "1e-9");

@@ -1,4 +1,4 @@
-// How a Quantity prints.
+// Printing of Quantity.
 
 #include <array>
 #include <charconv>
@@ -33,9 +33,9 @@ void AppendDecimalSuffix(std::string& out, int64_t exponent, Format format) {
   if (index < kDecimalSuffixes.size()) out += kDecimalSuffixes[index];
 }
 
-// The digits, which have no zeros at the end, times 10^exponent.
+// Appends digits * 10^exponent. Precondition: no trailing zeros in the digits.
 void AppendDigits(std::string& out, std::string_view digits, int64_t exponent, Format format) {
-  constexpr int64_t kLargestExponent = 2147483646;  // a larger one would not be read back
+  constexpr int64_t kLargestExponent = 2147483646;  // a larger one would not parse
   int64_t zeros = exponent % 3;
   if (zeros < 0) zeros += 3;
   if (exponent - zeros > kLargestExponent) zeros = exponent - kLargestExponent;
@@ -68,7 +68,7 @@ void AppendBinary(std::string& out, int64_t value) {
   out += kBinarySuffixes[steps];
 }
 
-// Divides the digits by 1024 if nothing remains.
+// Divides the digits by 1024 if the remainder is 0.
 bool TryDivide(std::string& digits) {
   std::string quotient = digits;
   int64_t rest = 0;
@@ -116,7 +116,7 @@ void Quantity::AppendTo(std::string& out) const {
     if (value && (*value >= kBinaryStep || *value <= -kBinaryStep))
       return AppendBinary(out, *value);
     const Decimal number = value ? Decimal() : ToDecimal();
-    // Past this the digits would be mostly zeros; an exponent says the same.
+    // Beyond this the digits are mostly zeros, so print an exponent.
     const bool is_printable = number.Magnitude() <= static_cast<int64_t>(Decimal::kMaxDigits);
     if (!number.is_zero() && number.IsInteger() && is_printable) return AppendBinary(out, number);
     format = is_printable ? Format::kDecimalSI : Format::kDecimalExponent;

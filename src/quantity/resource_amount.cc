@@ -36,7 +36,7 @@ bool AmountFormatter::IsBinary(std::string_view resource) const {
 
 Quantity AmountFormatter::ToQuantity(std::string_view resource, int64_t amount) const {
   if (CountsInMilli(resource)) return Quantity::FromMilli(amount);
-  // Kubernetes finds no factor of 1024 in the lowest int64, since it has no positive counterpart.
+  // Kubernetes finds no factor of 1024 in the lowest int64, which has no positive counterpart.
   const bool is_multiple = amount % 1024 == 0 && amount != std::numeric_limits<int64_t>::min();
   const bool is_binary = amount != 0 && is_multiple && IsBinary(resource);
   return Quantity::FromInt(amount, is_binary ? Format::kBinarySI : Format::kDecimalSI);

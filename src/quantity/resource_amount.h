@@ -10,33 +10,33 @@
 
 namespace berth::quantity {
 
-// Kueue counts cpu in thousandths and every other resource in whole units. These functions cross
-// between such counts and quantities; both directions depend on the resource's name only.
+// Kueue counts cpu in thousandths and other resources in whole units. These functions convert
+// between such counts and quantities, based on the resource name only.
 
 // Whether the resource is counted in thousandths.
 bool CountsInMilli(std::string_view resource);
 
-// What a workload asks for: rounded away from zero, held to the limits of int64.
+// A workload's request: rounded away from zero, saturated to int64.
 int64_t RequestAmount(std::string_view resource, const Quantity& quantity);
 
-// What a quota or limit grants: the same reading, but Unlimited from the first number that may not
-// fit, which is 9223372036854775 for cpu (in cores) and 2^63-1 for other resources.
+// A quota or limit: the same conversion, but Unlimited from the first number that may not fit,
+// which is 9223372036854775 for cpu (in cores) and 2^63-1 for other resources.
 Amount QuotaAmount(std::string_view resource, const Quantity& quantity);
 
-// The amount in the resource's own unit (cores for cpu), infinite if unlimited. For metrics.
+// The amount in the resource's base unit (cores for cpu), infinite if unlimited. For metrics.
 double InUnits(std::string_view resource, Amount amount);
 
-// Writes amounts as quantities.
+// Formats amounts as quantities.
 //
 // Resources counted in bytes (memory, ephemeral-storage, hugepages-* and those registered here)
-// print in powers of 1024 where the amount is a multiple of 1024, otherwise in decimal like all
-// other resources: 1Gi, 1536Mi, but 1M.
+// print in powers of 1024 if the amount is a multiple of 1024; all other amounts print in decimal:
+// 1Gi, 1536Mi, but 1M.
 class AmountFormatter {
  public:
   void RegisterBinaryResource(std::string_view resource) { binary_.emplace(resource); }
 
   Quantity ToQuantity(std::string_view resource, int64_t amount) const;
-  // The text of a request, and that of a quota, which may be "<unlimited>".
+  // The text of a request, and of a quota, which may be "<unlimited>".
   std::string RequestText(std::string_view resource, int64_t amount) const;
   std::string QuotaText(std::string_view resource, Amount amount) const;
 

@@ -7,8 +7,6 @@
 namespace berth::replica {
 namespace {
 
-namespace json = store::json;
-
 store::Call ReviewOf(std::string group, std::string plural, std::string kind, json::object spec) {
   json::object review{{"apiVersion", group + "/v1"}, {"kind", kind}, {"spec", std::move(spec)}};
   return store::Create{.resource = {.group = std::move(group),
@@ -16,109 +14,109 @@ store::Call ReviewOf(std::string group, std::string plural, std::string kind, js
                                     .plural = std::move(plural),
                                     .kind = std::move(kind)},
                        .namespace_ = "",
-                       .object = store::PrintJson(review),
+                       .object = json::Print(review),
                        .options = {}};
 }
 
-// Who it is, as a SubjectAccessReview asks; empty if nobody.
-json::object SubjectIn(const store::Reply& reply) {
-  const auto review = store::ParseJson(reply.object.text());
-  const json::value* status = review ? store::FindJson(*review, {"status"}) : nullptr;
-  if (status == nullptr || !store::IsJsonTrue(*status, "authenticated")) return {};
-  json::object subject{
-      {"user", store::JsonText(store::JsonStringAt(*status, {"user", "username"}))}};
+// The user of a TokenReview, as a SubjectAccessReview names it; empty if not authenticated.
+json::object UserIn(const store::Reply& reply) {
+  const auto review = json::Parse(reply.object.text());
+  const json::value* status = review ? json::Find(*review, {"status"}) : nullptr;
+  if (status == nullptr || !json::IsTrue(*status, "authenticated")) return {};
+  json::object user{{"user", json::Text(json::StringAt(*status, {"user", "username"}))}};
   for (const std::string_view key : {"groups", "uid", "extra"})
-    if (const json::value* value = store::FindJson(*status, {"user", key}))
-      subject[store::BoostView(key)] = *value;
-  return subject;
+    if (const json::value* value = json::Find(*status, {"user", key}))
+      user[json::BoostView(key)] = *value;
+  return user;
 }
 
 bool IsAllowedIn(const store::Reply& reply) {
-  const auto review = store::ParseJson(reply.object.text());
-  const json::value* status = review ? store::FindJson(*review, {"status"}) : nullptr;
-  return status != nullptr && store::IsJsonTrue(*status, "allowed");
+  const auto review = json::Parse(reply.object.text());
+  const json::value* status = review ? json::Find(*review, {"status"}) : nullptr;
+  return status != nullptr && json::IsTrue(*status, "allowed");
 }
 
 }  // namespace
 
-Reading Reading::OfPath(std::string_view path) {
-  return {
-      {{"nonResourceAttributes", json::object{{"path", store::JsonText(path)}, {"verb", "get"}}}}};
+AccessAttributes AccessAttributes::OfPath(std::string_view path) {
+  return {{{"nonResourceAttributes", json::object{{"path", json::Text(path)}, {"verb", "get"}}}}};
 }
 
-Reading Reading::OfObject(const store::Resource& resource, std::string_view subresource,
-                          std::string_view namespace_name, std::string_view name) {
-  return {{{"resourceAttributes", json::object{{"group", store::JsonText(resource.group)},
-                                               {"version", store::JsonText(resource.version)},
-                                               {"resource", store::JsonText(resource.plural)},
-                                               {"subresource", store::JsonText(subresource)},
-                                               {"namespace", store::JsonText(namespace_name)},
-                                               {"name", store::JsonText(name)},
+AccessAttributes AccessAttributes::OfObject(const store::Resource& resource,
+                                            std::string_view subresource,
+                                            std::string_view namespace_name,
+                                            std::string_view name) {
+  return {{{"resourceAttributes", json::object{{"group", json::Text(resource.group)},
+                                               {"version", json::Text(resource.version)},
+                                               {"resource", json::Text(resource.plural)},
+                                               {"subresource", json::Text(subresource)},
+                                               {"namespace", json::Text(namespace_name)},
+                                               {"name", json::Text(name)},
                                                {"verb", "get"}}}}};
 }
 
-struct AccessCheck::Question {
+struct AccessCheck::Review {
   std::string key;
-  Reading reading;
+  AccessAttributes attributes;
   store::Executor& executor;
   Answer answer;
 
-  Question(std::string_view who, Reading what, store::Executor& where, Answer then)
-      : key(base::Sha256Hex(std::string(who) + '\n' + store::PrintJson(what.attributes))),
-        reading(std::move(what)),
+  Review(std::string_view user, AccessAttributes needed, store::Executor& where, Answer then)
+      : key(base::Sha256Hex(std::string(user) + '\n' + json::Print(needed.attributes))),
+        attributes(std::move(needed)),
         executor(where),
         answer(std::move(then)) {}
 };
 
-void AccessCheck::Ask(std::string_view token, Reading reading, store::Executor& executor,
-                      Answer answer) {
-  if (token.empty()) return answer(Access::kUnknown);
-  auto question =
-      std::make_shared<Question>(token, std::move(reading), executor, std::move(answer));
-  if (IsKnown(question)) return;
+void AccessCheck::AuthorizeToken(std::string_view token, AccessAttributes attributes,
+                                 store::Executor& executor, Answer answer) {
+  if (token.empty()) return answer(Access::kUnauthenticated);
+  auto review = std::make_shared<Review>(token, std::move(attributes), executor, std::move(answer));
+  if (AnswerFromCache(review)) return;
   store_.Do(ReviewOf("authentication.k8s.io", "tokenreviews", "TokenReview",
-                     {{"token", store::JsonText(token)}}),
-            executor, [this, question](store::Outcome<store::Reply> reply) {
-              if (!reply) return Finish(question, Access::kFailed);
-              json::object subject = SubjectIn(*reply);
-              if (subject.empty()) return Finish(question, Access::kUnknown);
-              AskWhether(std::move(subject), question);
+                     {{"token", json::Text(token)}}),
+            executor, [this, review](store::Outcome<store::Reply> reply) {
+              if (!reply) return Finish(review, Access::kUnavailable);
+              json::object user = UserIn(*reply);
+              if (user.empty()) return Finish(review, Access::kUnauthenticated);
+              ReviewAccess(std::move(user), review);
             });
 }
 
-void AccessCheck::AskOf(json::object subject, Reading reading, store::Executor& executor,
-                        Answer answer) {
-  auto question = std::make_shared<Question>(store::PrintJson(subject), std::move(reading),
-                                             executor, std::move(answer));
-  if (!IsKnown(question)) AskWhether(std::move(subject), question);
+void AccessCheck::AuthorizeUser(json::object user, AccessAttributes attributes,
+                                store::Executor& executor, Answer answer) {
+  auto review = std::make_shared<Review>(json::Print(user), std::move(attributes), executor,
+                                         std::move(answer));
+  if (!AnswerFromCache(review)) ReviewAccess(std::move(user), review);
 }
 
-bool AccessCheck::IsKnown(const std::shared_ptr<Question>& question) {
-  const auto known = kept_.find(question->key);
-  if (known == kept_.end() || question->executor.Now() >= known->second.until) return false;
-  question->answer(known->second.access);
+bool AccessCheck::AnswerFromCache(const std::shared_ptr<Review>& review) {
+  const auto cached = cache_.find(review->key);
+  if (cached == cache_.end() || review->executor.Now() >= cached->second.until) return false;
+  review->answer(cached->second.access);
   return true;
 }
 
-void AccessCheck::AskWhether(json::object subject, const std::shared_ptr<Question>& question) {
-  for (const auto& [key, value] : question->reading.attributes) subject[key] = value;
+void AccessCheck::ReviewAccess(json::object user, const std::shared_ptr<Review>& review) {
+  for (const auto& [key, value] : review->attributes.attributes) user[key] = value;
   store_.Do(ReviewOf("authorization.k8s.io", "subjectaccessreviews", "SubjectAccessReview",
-                     std::move(subject)),
-            question->executor, [this, question](store::Outcome<store::Reply> reply) {
-              Finish(question, !reply                ? Access::kFailed
-                               : IsAllowedIn(*reply) ? Access::kAllowed
-                                                     : Access::kDenied);
+                     std::move(user)),
+            review->executor, [this, review](store::Outcome<store::Reply> reply) {
+              Finish(review, !reply                ? Access::kUnavailable
+                             : IsAllowedIn(*reply) ? Access::kAllowed
+                                                   : Access::kForbidden);
             });
 }
 
-void AccessCheck::Finish(const std::shared_ptr<Question>& question, Access access) {
-  if (access != Access::kFailed) {
-    // Whoever sends many tokens must not fill the memory.
-    if (kept_.size() >= limits_.most_kept) kept_.clear();
-    const base::Duration life = access == Access::kAllowed ? limits_.allowed : limits_.refused;
-    kept_[question->key] = {.access = access, .until = question->executor.Now() + life};
+void AccessCheck::Finish(const std::shared_ptr<Review>& review, Access access) {
+  if (access != Access::kUnavailable) {
+    // A client that sends many tokens must not exhaust memory.
+    if (cache_.size() >= limits_.most_cached) cache_.clear();
+    const base::Duration ttl =
+        access == Access::kAllowed ? limits_.allowed_ttl : limits_.denied_ttl;
+    cache_[review->key] = {.access = access, .until = review->executor.Now() + ttl};
   }
-  question->answer(access);
+  review->answer(access);
 }
 
 }  // namespace berth::replica

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "store/json.h"
+#include "json/json.h"
 
 namespace berth::replica {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Runs what is posted at once, and has the time that it is given.
+// Runs posted tasks at once; the test sets the time.
 class Immediately final : public store::Executor {
  public:
   void Post(store::Task task) override { task(); }
@@ -24,7 +24,8 @@ class Immediately final : public store::Executor {
   base::Time now = base::Time::FromSeconds(1'000'000);
 };
 
-// A cluster where "good" is anna's token, and "poor" that of somebody who may nothing.
+// A cluster where "good" is the token of anna, who is authorized, and "poor" that of bob, who is
+// not.
 class Reviews final : public store::Store {
  public:
   void Do(store::Call call, store::Executor& executor, store::Answer answer) override {
@@ -61,9 +62,9 @@ class Reviews final : public store::Store {
 class AccessTest : public ::testing::Test {
  protected:
   Access Ask(std::string_view token) {
-    Access result = Access::kFailed;
-    check_.Ask(token, Reading::OfPath("/metrics"), executor_,
-               [&](Access access) { result = access; });
+    Access result = Access::kUnavailable;
+    check_.AuthorizeToken(token, AccessAttributes::OfPath("/metrics"), executor_,
+                          [&](Access access) { result = access; });
     return result;
   }
 
@@ -72,14 +73,14 @@ class AccessTest : public ::testing::Test {
   AccessCheck check_{reviews_};
 };
 
-TEST_F(AccessTest, IsWhatTheClusterSays) {
+TEST_F(AccessTest, FollowsTheReviewsOfTheCluster) {
   EXPECT_EQ(Ask("good"), Access::kAllowed);
-  EXPECT_EQ(Ask("poor"), Access::kDenied);
-  EXPECT_EQ(Ask("guessed"), Access::kUnknown);
-  EXPECT_EQ(Ask(""), Access::kUnknown);
+  EXPECT_EQ(Ask("poor"), Access::kForbidden);
+  EXPECT_EQ(Ask("guessed"), Access::kUnauthenticated);
+  EXPECT_EQ(Ask(""), Access::kUnauthenticated);
 }
 
-TEST_F(AccessTest, AsksWhetherTheOwnerMayReadThePath) {
+TEST_F(AccessTest, ReviewsTheUserOfTheTokenForThePath) {
   Ask("good");
   EXPECT_THAT(
       reviews_.asked,
@@ -88,7 +89,7 @@ TEST_F(AccessTest, AsksWhetherTheOwnerMayReadThePath) {
                             R"("nonResourceAttributes":{"path":"/metrics","verb":"get"}})")));
 }
 
-TEST_F(AccessTest, IsRememberedForAWhile) {
+TEST_F(AccessTest, IsCachedForItsTtl) {
   Ask("good");
   Ask("good");
   EXPECT_EQ(reviews_.asked.size(), 2u);
@@ -97,9 +98,9 @@ TEST_F(AccessTest, IsRememberedForAWhile) {
   EXPECT_EQ(reviews_.asked.size(), 4u);
 }
 
-TEST_F(AccessTest, ThatCouldNotBeFoundOutIsAskedForAgain) {
+TEST_F(AccessTest, IsNotCachedWhenTheReviewFailed) {
   reviews_.is_down = true;
-  EXPECT_EQ(Ask("good"), Access::kFailed);
+  EXPECT_EQ(Ask("good"), Access::kUnavailable);
   reviews_.is_down = false;
   EXPECT_EQ(Ask("good"), Access::kAllowed);
 }

@@ -16,8 +16,8 @@ struct BindAddress {
   friend bool operator==(const BindAddress&, const BindAddress&) = default;
 };
 
-// As configurations write it: ":8081", "127.0.0.1:8081", "localhost:8081", "[::]:8081". "0" and ""
-// are none.
+// Parses ":8081", "127.0.0.1:8081", "localhost:8081" or "[::]:8081". Nullopt for "0" and "": do not
+// listen.
 base::Result<std::optional<BindAddress>> ParseBindAddress(std::string_view text);
 
 }  // namespace berth::replica

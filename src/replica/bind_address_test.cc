@@ -5,14 +5,14 @@
 namespace berth::replica {
 namespace {
 
-TEST(BindAddress, IsReadAsConfigurationsWriteIt) {
+TEST(BindAddress, AcceptsTheFormsOfTheConfiguration) {
   EXPECT_EQ(**ParseBindAddress(":8081"), (BindAddress{.ip = "0.0.0.0", .port = 8081}));
   EXPECT_EQ(**ParseBindAddress("127.0.0.1:0"), (BindAddress{.ip = "127.0.0.1", .port = 0}));
   EXPECT_EQ(**ParseBindAddress("localhost:1"), (BindAddress{.ip = "127.0.0.1", .port = 1}));
   EXPECT_EQ(**ParseBindAddress("[::]:8081"), (BindAddress{.ip = "::", .port = 8081}));
 }
 
-TEST(BindAddress, MayBeNone) {
+TEST(BindAddress, MayDisableTheServer) {
   EXPECT_FALSE(ParseBindAddress("0")->has_value());
   EXPECT_FALSE(ParseBindAddress("")->has_value());
 }

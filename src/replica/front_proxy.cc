@@ -2,27 +2,25 @@
 
 #include <algorithm>
 
-#include "apiserver/rest_target.h"
+#include "http/url.h"
 
 namespace berth::replica {
 namespace {
-
-namespace json = store::json;
 
 constexpr std::string_view kUserField = "x-remote-user";
 constexpr std::string_view kUidField = "x-remote-uid";
 constexpr std::string_view kGroupField = "x-remote-group";
 constexpr std::string_view kExtraFields = "x-remote-extra-";
 
-// What is `key` of `object`; made as an empty list if there is none.
+// The list at `key`, created empty if absent.
 json::array& ListIn(json::object& object, std::string_view key) {
-  json::value& list = object[store::BoostView(key)];
+  json::value& list = object[json::BoostView(key)];
   if (!list.is_array()) list = json::array();
   return list.as_array();
 }
 
 json::object& ObjectIn(json::object& object, std::string_view key) {
-  json::value& part = object[store::BoostView(key)];
+  json::value& part = object[json::BoostView(key)];
   if (!part.is_object()) part = json::object();
   return part.as_object();
 }
@@ -30,34 +28,34 @@ json::object& ObjectIn(json::object& object, std::string_view key) {
 }  // namespace
 
 std::optional<FrontProxy> FrontProxy::FromConfigMap(std::string_view json) {
-  const auto map = store::ParseJson(json);
+  const auto map = json::Parse(json);
   if (!map) return std::nullopt;
   FrontProxy proxy{
-      .authority = std::string(store::JsonStringAt(*map, {"data", "requestheader-client-ca-file"})),
+      .authority = std::string(json::StringAt(*map, {"data", "requestheader-client-ca-file"})),
       .names = {}};
   if (proxy.authority.empty()) return std::nullopt;
-  const auto names =
-      store::ParseJson(store::JsonStringAt(*map, {"data", "requestheader-allowed-names"}));
+  const auto names = json::Parse(json::StringAt(*map, {"data", "requestheader-allowed-names"}));
   if (names && names->is_array())
     for (const json::value& name : names->as_array())
       if (name.is_string()) proxy.names.emplace_back(name.as_string());
   return proxy;
 }
 
-json::object FrontProxy::UserBehind(const apiserver::HttpRequest& request) const {
-  const std::string& who = request.subject.user;
-  if (who.empty() || (!names.empty() && std::ranges::find(names, who) == names.end())) return {};
-  json::object subject;
+json::object FrontProxy::ForwardedUser(const http::Request& request) const {
+  const std::string& name_of_proxy = request.subject.user;
+  const bool is_allowed = names.empty() || std::ranges::find(names, name_of_proxy) != names.end();
+  if (name_of_proxy.empty() || !is_allowed) return {};
+  json::object user;
   for (const auto& [name, value] : request.remote) {
-    if (name == kUserField) subject["user"] = value;
-    if (name == kUidField) subject["uid"] = value;
-    if (name == kGroupField) ListIn(subject, "groups").emplace_back(value);
+    if (name == kUserField) user["user"] = value;
+    if (name == kUidField) user["uid"] = value;
+    if (name == kGroupField) ListIn(user, "groups").emplace_back(value);
     if (name.starts_with(kExtraFields)) {
-      const std::string key = apiserver::Unescaped(name.substr(kExtraFields.size()));
-      ListIn(ObjectIn(subject, "extra"), key).emplace_back(value);
+      const std::string key = http::Unescaped(name.substr(kExtraFields.size()));
+      ListIn(ObjectIn(user, "extra"), key).emplace_back(value);
     }
   }
-  return subject.contains("user") ? subject : json::object();
+  return user.contains("user") ? user : json::object();
 }
 
 }  // namespace berth::replica

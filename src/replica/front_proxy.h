@@ -1,30 +1,30 @@
 #pragma once
 
-// Requests that the cluster's API server passes on for its users, as it does for APIs that others
-// serve. It proves itself with a client certificate of an authority made for that, and header
-// fields say for whom it asks.
+// The front proxy of API aggregation: the cluster's API server forwards requests on behalf of its
+// users. A client certificate of the request-header CA authenticates the proxy, and X-Remote-*
+// headers name the user.
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "apiserver/http_message.h"
-#include "store/json.h"
+#include "http/message.h"
+#include "json/json.h"
 
 namespace berth::replica {
 
 struct FrontProxy {
   std::string authority;           // PEM
-  std::vector<std::string> names;  // that its certificate may have; none: any
+  std::vector<std::string> names;  // allowed common names of its certificate; empty: any
 
-  // From the ConfigMap extension-apiserver-authentication, where an API server writes it. Nullopt
-  // if it has no such proxy.
+  // From the API server's ConfigMap extension-apiserver-authentication. Nullopt if no front proxy
+  // is configured.
   static std::optional<FrontProxy> FromConfigMap(std::string_view json);
 
-  // For whom the proxy asks, as a SubjectAccessReview names them. Empty if the request does not
-  // come from it, or it does not say.
-  store::json::object UserBehind(const apiserver::HttpRequest& request) const;
+  // The user of a forwarded request, as a SubjectAccessReview names it. Empty if the request is not
+  // from the proxy or names no user.
+  json::object ForwardedUser(const http::Request& request) const;
 
   friend bool operator==(const FrontProxy&, const FrontProxy&) = default;
 };

@@ -11,7 +11,7 @@ constexpr std::string_view kMap = R"({"data": {
   "requestheader-client-ca-file": "PEM of proxies",
   "requestheader-allowed-names": "[\"front-proxy\"]"}})";
 
-apiserver::HttpRequest RequestOf(const std::string& who) {
+http::Request RequestOf(const std::string& who) {
   return {.method = "GET",
           .target = "/apis",
           .remote = {{"x-remote-user", "anna"},
@@ -23,7 +23,7 @@ apiserver::HttpRequest RequestOf(const std::string& who) {
           .subject = {.user = who, .groups = {}}};
 }
 
-TEST(FrontProxies, AreThoseOfTheApiServersMap) {
+TEST(FrontProxy, IsReadFromTheApiServersConfigMap) {
   const std::optional<FrontProxy> proxy = FrontProxy::FromConfigMap(kMap);
   ASSERT_TRUE(proxy);
   EXPECT_EQ(proxy->authority, "PEM of proxies");
@@ -32,25 +32,25 @@ TEST(FrontProxies, AreThoseOfTheApiServersMap) {
   EXPECT_EQ(FrontProxy::FromConfigMap("{"), std::nullopt);
 }
 
-TEST(FrontProxies, SayForWhomTheyAsk) {
-  const store::json::object user =
-      FrontProxy::FromConfigMap(kMap)->UserBehind(RequestOf("front-proxy"));
+TEST(FrontProxy, NamesTheUserInHeaders) {
+  const json::object user =
+      FrontProxy::FromConfigMap(kMap)->ForwardedUser(RequestOf("front-proxy"));
   EXPECT_EQ(
-      store::PrintJson(user),
+      json::Print(user),
       R"({"user":"anna","groups":["dev","ops"],"uid":"7","extra":{"scopes/a":["one","two"]}})");
 }
 
-TEST(FrontProxies, AreNotWhoeverSaysSo) {
+TEST(FrontProxy, NeedsAnAllowedClientCertificate) {
   const FrontProxy proxy = *FrontProxy::FromConfigMap(kMap);
-  EXPECT_TRUE(proxy.UserBehind(RequestOf("mallory")).empty()) << "a certificate of another name";
-  EXPECT_TRUE(proxy.UserBehind(RequestOf("")).empty()) << "no certificate";
-  EXPECT_TRUE(FrontProxy().UserBehind(RequestOf("")).empty()) << "no proxy is known";
+  EXPECT_TRUE(proxy.ForwardedUser(RequestOf("mallory")).empty()) << "certificate of another name";
+  EXPECT_TRUE(proxy.ForwardedUser(RequestOf("")).empty()) << "no certificate";
+  EXPECT_TRUE(FrontProxy().ForwardedUser(RequestOf("")).empty()) << "no proxy configured";
 }
 
-TEST(FrontProxies, AskForNobodyWithoutAName) {
-  apiserver::HttpRequest request = RequestOf("front-proxy");
+TEST(FrontProxy, ForwardsNoUserWithoutAName) {
+  http::Request request = RequestOf("front-proxy");
   request.remote.erase(request.remote.begin());
-  EXPECT_TRUE(FrontProxy::FromConfigMap(kMap)->UserBehind(request).empty());
+  EXPECT_TRUE(FrontProxy::FromConfigMap(kMap)->ForwardedUser(request).empty());
 }
 
 }  // namespace

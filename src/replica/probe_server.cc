@@ -24,18 +24,18 @@ std::string AnswerTo(std::string_view request, const std::vector<Probe>& probes)
   // "GET /readyz?verbose HTTP/1.1"
   const size_t begin = std::min(request.find(' '), request.size() - 1) + 1;
   const std::string_view path = request.substr(begin, request.find_first_of(" ?", begin) - begin);
-  std::string status = "404 Not Found", text = "there is no such probe\n";
+  std::string status = "404 Not Found", text = "probe not found\n";
   for (const Probe& probe : probes) {
     if (path != probe.path) continue;
-    const bool is_well = probe.is_well();
-    status = is_well ? "200 OK" : "500 Internal Server Error";
-    text = is_well ? "ok" : "not yet\n";
+    const bool is_healthy = probe.is_healthy();
+    status = is_healthy ? "200 OK" : "500 Internal Server Error";
+    text = is_healthy ? "ok" : "not ready\n";
   }
   return "HTTP/1.1 " + status + "\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: " +
          std::to_string(text.size()) + "\r\nConnection: close\r\n\r\n" + text;
 }
 
-// One request. What is under way keeps it alive.
+// Serves one request. Pending operations keep the connection alive.
 class ProbeConnection : public std::enable_shared_from_this<ProbeConnection> {
  public:
   ProbeConnection(Tcp::socket socket, const std::vector<Probe>& probes)
@@ -53,8 +53,8 @@ class ProbeConnection : public std::enable_shared_from_this<ProbeConnection> {
  private:
   void Read() {
     socket_.async_read_some(
-        asio::buffer(room_), [self = shared_from_this()](const AsioError& error, size_t size) {
-          self->request_.append(self->room_.data(), size);
+        asio::buffer(buffer_), [self = shared_from_this()](const AsioError& error, size_t size) {
+          self->request_.append(self->buffer_.data(), size);
           const bool is_whole = self->request_.find("\r\n\r\n") != std::string::npos;
           if (is_whole) return self->Write();
           if (error || self->request_.size() > kMostRequestBytes) return self->Close();
@@ -78,7 +78,7 @@ class ProbeConnection : public std::enable_shared_from_this<ProbeConnection> {
   Tcp::socket socket_;
   asio::steady_timer limit_;
   const std::vector<Probe>& probes_;
-  std::array<char, 1024> room_;
+  std::array<char, 1024> buffer_;
   std::string request_;
   std::string answer_;
 };
@@ -104,7 +104,7 @@ class ProbeServer::Listener {
     if (error)
       return base::Fail("cannot answer probes on " + bind.ip + " port " +
                             std::to_string(bind.port) + ": " + error.message(),
-                        "change health.healthProbeBindAddress, or stop what uses it");
+                        "change health.healthProbeBindAddress, or stop the process that uses it");
     Accept();
     thread_ = std::thread([this] { context_.run(); });
     return {};
@@ -120,7 +120,7 @@ class ProbeServer::Listener {
     acceptor_.async_accept([this](const AsioError& error, Tcp::socket socket) {
       if (!error) std::make_shared<ProbeConnection>(std::move(socket), probes_)->Serve();
       if (!error) return Accept();
-      // Most likely out of file descriptors: wait until some are back.
+      // Most likely out of file descriptors. Back off until some are closed.
       retry_.expires_after(std::chrono::milliseconds(100));
       retry_.async_wait([this](const AsioError& cancelled) {
         if (!cancelled) Accept();

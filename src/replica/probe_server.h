@@ -11,14 +11,14 @@
 
 namespace berth::replica {
 
-// What is asked for under a path, such as "/readyz". Called on the server's thread.
+// A health check at a path such as "/readyz". Called on the server's thread.
 struct Probe {
   std::string path;
-  std::function<bool()> is_well;
+  std::function<bool()> is_healthy;
 };
 
-// Answers the probes of a kubelet: plain HTTP, 200 or 500, one short request a connection. A thread
-// of its own, so that it answers whatever else is going on.
+// Answers kubelet probes: plain HTTP, 200 or 500, one request per connection. Runs on its own
+// thread, independent of the load on others.
 class ProbeServer {
  public:
   // Listens when this returns.

@@ -22,10 +22,10 @@
 namespace berth::replica {
 namespace {
 
-// Where Kueue's manifests mount certificates that cert-manager keeps.
+// Where Kueue's manifests mount the certificates of cert-manager.
 constexpr std::string_view kMetricsCertificates = "/etc/kueue/metrics/certs";
 constexpr std::string_view kVisibilityCertificates = "/visibility";
-constexpr base::Duration kSyncLook = base::Duration::Milliseconds(100);
+constexpr base::Duration kSyncPollPeriod = base::Duration::Milliseconds(100);
 
 std::string ProbePath(const std::string& name, std::string_view usual) {
   const std::string path = name.empty() ? std::string(usual) : name;
@@ -46,23 +46,23 @@ kube::ElectionSettings ElectionOf(const api::Configuration& configuration,
 
 }  // namespace
 
-// In the order in which they depend on each other: what comes later uses what comes before.
+// In dependency order: later members use earlier ones.
 struct Replica::Parts {
   Options options;
   std::string identity = kube::NewIdentity();
   std::atomic<bool> is_ready = false;
   std::atomic<bool> has_lost = false;
 
-  // Its own client, so that no other request holds a renewal back. What serves webhooks uses it
-  // too: all replicas do so, whoever leads.
+  // A separate client, so that no other request delays a lease renewal. It may write in followers
+  // too: all replicas serve webhooks, metrics and the visibility API.
   std::unique_ptr<kube::Client> common_client;
   std::unique_ptr<kube::Elector> elector;
-  std::atomic<const kube::Elector*> lead = nullptr;  // the same, for the client's thread
+  std::atomic<const kube::Elector*> lead = nullptr;  // elector, for the thread of `client`
 
   std::unique_ptr<kube::Client> client;
   std::unique_ptr<store::OptionalKinds> store;
   std::unique_ptr<observe::Metrics> metrics;
-  store::Inbox inbox;  // of the one thread that the controllers run on
+  store::Inbox inbox;  // executor of the controller thread
   std::unique_ptr<control::Controller> controller;
   std::thread thread;
   std::unique_ptr<webhook_server::Server> webhooks;
@@ -103,32 +103,32 @@ struct Replica::Parts {
     thread = std::thread([this] {
       controller = std::make_unique<control::Controller>(
           *store, inbox,
-          control::Controller::Settings{
-              .configuration = options.configuration,
-              .gates = options.gates,
-              .integrations = options.integrations,
-              .instance = identity,
-              .is_leading = !IsElected(),
-              .log = options.log,
-              .observe = [this](const control::Fact& fact, const workload::EngineFeed& feed) {
-                metrics->Observe(fact, feed);
-              }});
-      LookWhetherSynced();
+          control::Controller::Settings{.configuration = options.configuration,
+                                        .gates = options.gates,
+                                        .integrations = options.integrations,
+                                        .instance = identity,
+                                        .is_leading = !IsElected(),
+                                        .log = options.log,
+                                        .observe = [this](const control::ControllerEvent& event,
+                                                          const workload::ClusterState& cluster) {
+                                          metrics->Observe(event, cluster);
+                                        }});
+      AwaitSync();
       inbox.Run();
       controller.reset();
     });
   }
 
-  void LookWhetherSynced() {
+  void AwaitSync() {
     if (controller->is_synced()) {
       is_ready = true;
-      options.note("All objects are known");
+      options.note("Caches synced");
       return;
     }
-    inbox.PostAfter(kSyncLook, [this] { LookWhetherSynced(); });
+    inbox.PostAfter(kSyncPollPeriod, [this] { AwaitSync(); });
   }
 
-  base::Result<void> ConnectForAll() {
+  base::Result<void> ConnectCommon() {
     const base::Duration deadline = options.configuration.leader_election->renew_deadline;
     auto made = kube::Client::Make(options.access, {.requests_per_second = 0,
                                                     .answer_limit = {deadline.nanos / 2},
@@ -145,7 +145,7 @@ struct Replica::Parts {
         kube::Elector::Handlers{.on_leading = [this] { Lead(); },
                                 .on_lost =
                                     [this] {
-                                      options.log("The lease is lost; another replica may lead");
+                                      options.log("Leader lease lost; another replica may lead");
                                       has_lost = true;
                                     },
                                 .log = options.log});
@@ -163,7 +163,7 @@ struct Replica::Parts {
   bool IsReady() const { return is_ready && webhooks && webhooks->IsReady(); }
 
   void Lead() {
-    options.note("This replica leads: " + identity);
+    options.note("Leader elected: " + identity);
     metrics->SetRole(observe::Role::kLeader);
     inbox.Post([this] { controller->Lead(); });
   }
@@ -178,21 +178,20 @@ struct Replica::Parts {
     if (!*address) return {};
     auto started = MetricsServer::Start(
         *common_client,
+        [this](store::Executor& executor, std::move_only_function<void(std::string)> then) {
+          observe::Scrape(
+              *metrics, inbox,
+              [this]() -> const workload::ClusterState& { return controller->cluster(); }, executor,
+              std::move(then));
+        },
         {.address = **address,
          .tls = webhook_server::TlsLimitsOf(configuration, options.gates),
          .certificates = MakesCertificates() ? "" : std::string(kMetricsCertificates),
-         .scrape =
-             [this](store::Executor& executor, std::move_only_function<void(std::string)> then) {
-               observe::Scrape(
-                   *metrics, inbox,
-                   [this]() -> const workload::EngineFeed& { return controller->feed(); }, executor,
-                   std::move(then));
-             },
          .log = options.log});
-    // Jobs must not wait because nobody can be told of them.
+    // Admission must not depend on the metrics port.
     if (!started) {
-      options.log("Metrics are not served: " + started.error().message +
-                  "; change metrics.bindAddress, or stop what uses it");
+      options.log("Metrics not served: " + started.error().message +
+                  "; change metrics.bindAddress, or stop the process that uses it");
       return {};
     }
     metrics_server = std::move(*started);
@@ -204,22 +203,21 @@ struct Replica::Parts {
     if (!settings || !options.gates.IsOn(api::Gate::kVisibilityOnDemand)) return;
     auto started = VisibilityServer::Start(
         *common_client,
+        [this](const observe::PendingQuery& query, store::Executor& executor,
+               std::move_only_function<void(VisibilityServer::Summary)> then) {
+          inbox.Post([this, query, &executor, then = std::move(then)]() mutable {
+            executor.Post([summary = observe::PendingSummary(query, controller->cluster()),
+                           then = std::move(then)]() mutable { then(std::move(summary)); });
+          });
+        },
         {.address = {.ip = settings->bind_address.value_or("0.0.0.0"),
                      .port = static_cast<uint16_t>(settings->bind_port.value_or(0))},
          .tls = webhook_server::TlsLimitsOf(options.configuration, options.gates),
-         .list =
-             [this](const observe::PendingQuery& query, store::Executor& asker,
-                    std::move_only_function<void(VisibilityServer::Summary)> then) {
-               inbox.Post([this, query, &asker, then = std::move(then)]() mutable {
-                 asker.Post([summary = observe::PendingSummary(query, controller->feed()),
-                             then = std::move(then)]() mutable { then(std::move(summary)); });
-               });
-             },
          .certificates = MakesCertificates() ? "" : std::string(kVisibilityCertificates),
          .log = options.log});
     if (started) return void(visibility = std::move(*started));
-    options.log("Who waits in a queue is not served: " + started.error().message +
-                "; change visibilityServer.bindPort, or stop what uses it");
+    options.log("Visibility API not served: " + started.error().message +
+                "; change visibilityServer.bindPort, or stop the process that uses it");
   }
 
   base::Result<void> StartProbes() {
@@ -229,9 +227,9 @@ struct Replica::Parts {
     if (!*address) return {};
     auto started =
         ProbeServer::Start(**address, {{.path = ProbePath(health.liveness_endpoint_name, "healthz"),
-                                        .is_well = [this] { return !has_lost; }},
+                                        .is_healthy = [this] { return !has_lost; }},
                                        {.path = ProbePath(health.readiness_endpoint_name, "readyz"),
-                                        .is_well = [this] { return IsReady() && !has_lost; }}});
+                                        .is_healthy = [this] { return IsReady() && !has_lost; }}});
     if (!started) return std::unexpected(started.error());
     probes = std::move(*started);
     return {};
@@ -246,7 +244,7 @@ struct Replica::Parts {
       inbox.Stop();
       thread.join();
     }
-    // What the controllers have sent is on its way or dropped; nothing comes after it.
+    // Writes of the controllers are sent or dropped now; release the lease only after that.
     client.reset();
     lead = nullptr;
     if (elector && !has_lost) elector->HandOver();
@@ -265,7 +263,7 @@ base::Result<std::unique_ptr<Replica>> Replica::Start(Options options) {
       !checked)
     return std::unexpected(checked.error());
   if (auto connected = all.Connect(); !connected) return std::unexpected(connected.error());
-  if (auto connected = all.ConnectForAll(); !connected) return std::unexpected(connected.error());
+  if (auto connected = all.ConnectCommon(); !connected) return std::unexpected(connected.error());
   all.StartWebhooks();
   if (auto started = all.StartProbes(); !started) return std::unexpected(started.error());
   if (auto started = all.StartMetrics(); !started) return std::unexpected(started.error());

@@ -1,16 +1,16 @@
 #pragma once
 
-// The controllers on a real cluster: what `berth controller` runs. Any number of replicas may run;
-// the one that holds the lease acts, the others keep their picture of the cluster up to date and
-// take over at once.
+// The controllers on a real cluster, as `berth controller` runs them. Any number of replicas may
+// run. The holder of the lease reconciles; the followers keep their informers in sync and take over
+// at once.
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string_view>
 
-#include "api/configuration.h"
-#include "api/feature_gates.h"
+#include "api/config/configuration.h"
+#include "api/config/feature_gates.h"
 #include "base/error.h"
 #include "jobs/integration_set.h"
 #include "kube/access.h"
@@ -22,29 +22,30 @@ class Replica {
  public:
   struct Options {
     kube::Access access;
-    api::Configuration configuration;  // with its defaults
+    api::Configuration configuration;  // defaulted
     api::FeatureGates gates;
     const jobs::IntegrationSet* integrations = &jobs::IntegrationSet::BuiltIn();
     observe::BuildInfo build;
-    // What goes wrong, and what goes well. Called from any thread.
+    // Errors go to `log`, progress to `note`. Called from any thread.
     std::function<void(std::string_view)> log = [](std::string_view) {};
     std::function<void(std::string_view)> note = [](std::string_view) {};
   };
 
-  // Returns when everything has begun; an API server that cannot be reached is waited for.
+  // Returns when all parts have started. An unreachable API server is retried in the background.
   static base::Result<std::unique_ptr<Replica>> Start(Options options);
-  // Stops acting, and then hands over.
+  // Stops the controllers, then releases the lease.
   ~Replica();
 
   bool IsLeading() const;
-  // Whether everything was seen once, so that it could act, and webhooks are served.
+  // Whether the informers have synced and webhooks are served.
   bool IsReady() const;
-  // Whether it led and could not keep that: the process should end.
+  // Whether the lease was lost: the process should exit.
   bool HasLost() const;
-  // Whether the controllers have nothing to do, as of some moment during the call.
+  // Whether the controllers were idle at some moment during the call.
   bool IsQuiet();
-  uint16_t probe_port() const;    // 0 if there are none
-  uint16_t metrics_port() const;  // the same
+  // 0 if not served.
+  uint16_t probe_port() const;
+  uint16_t metrics_port() const;
   uint16_t visibility_port() const;
 
  private:

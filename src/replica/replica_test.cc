@@ -1,54 +1,27 @@
-// Replicas against our own API server, over HTTPS, with the test in the role of users and nodes.
+// Replicas against the embedded API server over HTTPS. The test plays users and the Job controller.
 
 #include "replica/replica.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <optional>
-#include <thread>
 
-#include "api/cluster_queue.h"
-#include "api/job.h"
-#include "api/lease.h"
-#include "api/local_queue.h"
-#include "api/namespace.h"
-#include "api/resource_flavor.h"
-#include "api/workload.h"
+#include "api/batch/job.h"
+#include "api/kueue/workload.h"
 #include "apiserver/testing/api_server.h"
 #include "apiserver/testing/command.h"
 #include "kube/client.h"
 #include "kube/find_access.h"
-#include "store/inbox.h"
-#include "store/json.h"
+#include "replica/testing/single_queue.h"
+#include "store/testing/eventually.h"
+#include "store/testing/typed_client.h"
 
 namespace berth::replica {
 namespace {
 
-namespace json = store::json;
-
-constexpr base::Duration kLong = base::Duration::Seconds(120);
-
-constexpr const char* kLeaseName = "c1f6bfd2.kueue.x-k8s.io";
-constexpr const char* kOwnNamespace =
-    R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"kueue-system"}})";
-constexpr const char* kFlavor =
-    R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"ResourceFlavor","metadata":{"name":"f"}})";
-constexpr const char* kClusterQueue =
-    R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"ClusterQueue","metadata":{"name":"cq"},
-        "spec":{"namespaceSelector":{},"resourceGroups":[{"coveredResources":["cpu"],
-        "flavors":[{"name":"f","resources":[{"name":"cpu","nominalQuota":"1"}]}]}]}})";
-constexpr const char* kLocalQueue =
-    R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"LocalQueue",
-        "metadata":{"name":"lq","namespace":"default"},"spec":{"clusterQueue":"cq"}})";
-
-std::string JobNamed(const std::string& name) {
-  return R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"namespace":"default","name":")" +
-         name + R"(","labels":{"kueue.x-k8s.io/queue-name":"lq"}},
-      "spec":{"suspend":true,"template":{"spec":{"restartPolicy":"Never","containers":[
-        {"name":"c","image":"i","resources":{"requests":{"cpu":"1"}}}]}}}})";
-}
+using store::testing::Eventually;
+using testing::JobNamed;
 
 class ReplicaTest : public ::testing::Test {
  protected:
@@ -60,10 +33,8 @@ class ReplicaTest : public ::testing::Test {
     auto client = kube::Client::Make(access_);
     ASSERT_TRUE(client) << base::ToString(client.error());
     client_ = std::move(*client);
-    Create<api::Namespace>(kOwnNamespace);
-    Create<api::ResourceFlavor>(kFlavor);
-    Create<api::ClusterQueue>(kClusterQueue);
-    Create<api::LocalQueue>(kLocalQueue);
+    objects_.emplace(*client_);
+    testing::CreateSingleQueue(*objects_);
   }
 
   std::unique_ptr<Replica> StartReplica(bool is_elected = true) {
@@ -79,68 +50,30 @@ class ReplicaTest : public ::testing::Test {
     return replica ? std::move(*replica) : nullptr;
   }
 
-  store::Outcome<store::Reply> Do(store::Call call) {
-    std::optional<store::Outcome<store::Reply>> answer;
-    client_->Do(std::move(call), inbox_,
-                [&](store::Outcome<store::Reply> outcome) { answer = std::move(outcome); });
-    if (!inbox_.RunUntil([&] { return answer.has_value(); }, kLong))
-      return std::unexpected(store::Unreachable("the test took too long"));
-    return std::move(*answer);
-  }
+  void CreateJob(const std::string& name) { objects_->Create<api::Job>(JobNamed(name)); }
+  bool IsRunning(const std::string& job) { return testing::IsUnsuspended(*objects_, job); }
 
-  template <class T>
-  void Create(std::string object) {
-    const auto created =
-        Do(store::Create{.resource = store::ResourceOf<T>(),
-                         .namespace_ = T::KindInfo().is_namespaced ? "default" : "",
-                         .object = std::move(object),
-                         .options = {}});
-    ASSERT_TRUE(created) << store::ToString(created.error());
-  }
-
-  template <class T>
-  json::value Get(const std::string& name, const std::string& namespace_name = "default") {
-    const auto got = Do(
-        store::Get{.resource = store::ResourceOf<T>(), .namespace_ = namespace_name, .name = name});
-    return got ? store::ParseJson(got->object.text()).value_or(nullptr) : json::value();
-  }
-
-  bool Eventually(const std::function<bool()>& holds) {
-    const base::Time end = inbox_.Now() + kLong;
-    while (!holds()) {
-      if (inbox_.Now() > end) return false;
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return true;
-  }
-
-  bool IsRunning(const std::string& job) {
-    const json::value tree = Get<api::Job>(job);
-    const json::value* suspend = store::FindJson(tree, {"spec", "suspend"});
-    return suspend != nullptr && suspend->is_bool() && !suspend->get_bool();
-  }
-
-  // As the controller of jobs would, when its pods are through.
+  // Completes a Job as the Job controller would.
   void Complete(const std::string& job) {
-    const auto done =
-        Do(store::Patch{.resource = store::ResourceOf<api::Job>(),
-                        .namespace_ = "default",
-                        .name = job,
-                        .subresource = "status",
-                        .type = store::PatchType::kMerge,
-                        .body = R"({"status":{"startTime":"2026-01-01T00:00:00Z","succeeded":1,
+    const auto done = objects_->Do(
+        store::Patch{.resource = store::ResourceOf<api::Job>(),
+                     .namespace_ = "default",
+                     .name = job,
+                     .subresource = "status",
+                     .type = store::PatchType::kMerge,
+                     .body = R"({"status":{"startTime":"2026-01-01T00:00:00Z","succeeded":1,
                     "completionTime":"2026-01-01T00:01:00Z",
                     "conditions":[{"type":"SuccessCriteriaMet","status":"True"},
                                   {"type":"Complete","status":"True",
                                    "message":"Job finished successfully"}]}})",
-                        .options = {}});
+                     .options = {}});
     ASSERT_TRUE(done) << store::ToString(done.error());
   }
 
-  // The Workloads that have a condition.
+  // The number of Workloads with a condition.
   size_t WorkloadsThatAre(std::string_view condition) {
     const auto list =
-        Do(store::List{.resource = store::ResourceOf<api::Workload>(), .selection = {}});
+        objects_->Do(store::List{.resource = store::ResourceOf<api::Workload>(), .selection = {}});
     size_t count = 0;
     if (!list) return 0;
     for (const store::Object& object : list->items) {
@@ -154,15 +87,15 @@ class ReplicaTest : public ::testing::Test {
 
   apiserver::testing::ApiServer server_;
   kube::Access access_;
-  store::Inbox inbox_;
   std::unique_ptr<kube::Client> client_;
+  std::optional<store::testing::TypedClient> objects_;
 };
 
-TEST_F(ReplicaTest, CarriesJobsFromQueueToEnd) {
+TEST_F(ReplicaTest, AdmitsAndFinishesJobsWithinQuota) {
   const auto replica = StartReplica();
   ASSERT_NE(replica, nullptr);
-  Create<api::Job>(JobNamed("a"));
-  Create<api::Job>(JobNamed("b"));
+  CreateJob("a");
+  CreateJob("b");
   ASSERT_TRUE(Eventually([&] { return IsRunning("a") || IsRunning("b"); }));
   const std::string first = IsRunning("a") ? "a" : "b";
   const std::string second = first == "a" ? "b" : "a";
@@ -173,7 +106,7 @@ TEST_F(ReplicaTest, CarriesJobsFromQueueToEnd) {
   EXPECT_TRUE(Eventually([&] { return WorkloadsThatAre("Finished") == 2; }));
 }
 
-TEST_F(ReplicaTest, HandsOverToTheNextWhenItGoes) {
+TEST_F(ReplicaTest, HandsLeadershipOverOnShutdown) {
   auto first = StartReplica();
   ASSERT_NE(first, nullptr);
   ASSERT_TRUE(Eventually([&] { return first->IsLeading(); }));
@@ -181,32 +114,31 @@ TEST_F(ReplicaTest, HandsOverToTheNextWhenItGoes) {
   ASSERT_NE(second, nullptr);
   ASSERT_TRUE(Eventually([&] { return second->IsReady(); }));
   EXPECT_FALSE(second->IsLeading());
-  Create<api::Job>(JobNamed("a"));
+  CreateJob("a");
   ASSERT_TRUE(Eventually([&] { return IsRunning("a"); }));
   first.reset();
   ASSERT_TRUE(Eventually([&] { return second->IsLeading(); }));
   Complete("a");
-  Create<api::Job>(JobNamed("b"));
+  CreateJob("b");
   EXPECT_TRUE(Eventually([&] { return IsRunning("b"); }));
 }
 
-TEST_F(ReplicaTest, ActsAloneWithoutAnElection) {
+TEST_F(ReplicaTest, ReconcilesWithoutLeaderElection) {
   const auto replica = StartReplica(false);
   ASSERT_NE(replica, nullptr);
-  Create<api::Job>(JobNamed("a"));
+  CreateJob("a");
   EXPECT_TRUE(Eventually([&] { return IsRunning("a"); }));
-  EXPECT_TRUE(Get<api::Lease>(kLeaseName, "kueue-system").is_null());
+  EXPECT_TRUE(objects_->Get<api::Lease>(testing::kLeaseName, testing::kLeaseNamespace).is_null());
 }
 
-TEST_F(ReplicaTest, HoldsTheLeaseThatKueueHolds) {
+TEST_F(ReplicaTest, HoldsTheLeaseOfKueue) {
   const auto replica = StartReplica();
   ASSERT_NE(replica, nullptr);
   ASSERT_TRUE(Eventually([&] { return replica->IsLeading(); }));
-  const json::value lease = Get<api::Lease>(kLeaseName, "kueue-system");
-  EXPECT_NE(store::JsonStringAt(lease, {"spec", "holderIdentity"}), "");
+  EXPECT_NE(testing::LeaseHolder(*objects_), "");
 }
 
-TEST_F(ReplicaTest, AnswersProbes) {
+TEST_F(ReplicaTest, AnswersHealthProbes) {
   if (apiserver::testing::FindProgram("curl").empty()) GTEST_SKIP() << "curl is not installed";
   const auto replica = StartReplica();
   ASSERT_NE(replica, nullptr);

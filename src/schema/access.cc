@@ -34,7 +34,7 @@ bool IsZero(const Type& type, const void* value) {
 
 const void* ValueOf(const Field& field, const void* self) {
   if (field.member == nullptr) return nullptr;
-  const void* value = field.member(const_cast<void*>(self));  // only read through
+  const void* value = field.member(const_cast<void*>(self));  // read-only access
   if (field.type->optional != nullptr) return field.type->optional->get(value);
   return !field.is_required && IsZero(*field.type, value) ? nullptr : value;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "schema/json_writer.h"
+#include "schema/json/writer.h"
 
 namespace berth::schema {
 namespace {
@@ -15,8 +15,8 @@ enum class Purpose { kDefinition, kOpenApi };
 
 class SchemaWriter {
  public:
-  SchemaWriter(JsonWriter& writer, Purpose purpose, bool is_former)
-      : w_(writer), purpose_(purpose), is_former_(is_former) {}
+  SchemaWriter(JsonWriter& writer, Purpose purpose, bool is_previous)
+      : w_(writer), purpose_(purpose), is_previous_(is_previous) {}
 
   void WriteOpenApi(const Struct& type) {
     w_.BeginObject().Member("description", type.doc);
@@ -45,11 +45,11 @@ class SchemaWriter {
     w_.Key(name).BeginObject().Member("description", doc).Member("type", "string").EndObject();
   }
 
-  bool is_former() const { return is_former_; }
-  // Whether the version that is written has the field, and under which name.
-  bool Has(const Field& field) const { return !(is_former() ? field.is_new : field.is_former); }
+  bool is_previous() const { return is_previous_; }
+  // Whether the version being written has the field, and its name there.
+  bool Has(const Field& field) const { return !(is_previous() ? field.is_new : field.is_previous); }
   std::string_view NameOf(const Field& field) const {
-    return is_former() && !field.former_name.empty() ? field.former_name : field.name;
+    return is_previous() && !field.previous_name.empty() ? field.previous_name : field.name;
   }
 
   void WriteProperty(const Field& field) {
@@ -64,7 +64,7 @@ class SchemaWriter {
     w_.EndObject();
   }
 
-  // `field` is null inside lists and maps, whose elements have no field of their own.
+  // `field` is null for elements of lists and maps.
   void WriteType(const Type& type, const Bounds& bounds, const Field* field) {
     switch (type.shape) {
       case Shape::kBool:
@@ -123,8 +123,8 @@ class SchemaWriter {
     if (bounds.one_of.empty()) return;
     w_.Key("enum").BeginArray();
     for (std::string_view value : bounds.one_of) w_.Value(value);
-    if (field != nullptr && is_former()) {
-      for (std::string_view value : field->former_one_of) w_.Value(value);
+    if (field != nullptr && is_previous()) {
+      for (std::string_view value : field->previous_one_of) w_.Value(value);
     }
     w_.EndArray();
   }
@@ -148,7 +148,7 @@ class SchemaWriter {
 
   void WriteStruct(const Struct& type) {
     w_.Member("type", "object");
-    // The metadata of a template belongs to the object that is made from it, with all its fields.
+    // The metadata of a template belongs to the objects created from it and allows all fields.
     const bool is_free = type.name == "ObjectMeta" && purpose_ != Purpose::kOpenApi;
     if (type.is_open || is_free) w_.Member("x-kubernetes-preserve-unknown-fields", true);
     if (is_free) return;
@@ -209,7 +209,7 @@ class SchemaWriter {
   }
 
   void WriteRules(std::span<const Rule> of_struct, std::span<const Rule> of_field) {
-    const auto applies = [this](const Rule& rule) { return !(is_former() && rule.is_new); };
+    const auto applies = [this](const Rule& rule) { return !(is_previous() && rule.is_new); };
     if (std::ranges::none_of(of_struct, applies) && std::ranges::none_of(of_field, applies)) return;
     w_.Key("x-kubernetes-validations").BeginArray();
     for (const std::span<const Rule> rules : {of_struct, of_field}) {
@@ -221,8 +221,8 @@ class SchemaWriter {
   }
 
   void WriteRule(const Rule& rule) {
-    const bool has_own_text = is_former() && !rule.former_cel.empty();
-    w_.BeginObject().Member("rule", has_own_text ? rule.former_cel : rule.cel);
+    const bool has_own_text = is_previous() && !rule.previous_cel.empty();
+    w_.BeginObject().Member("rule", has_own_text ? rule.previous_cel : rule.cel);
     w_.Member("message", rule.message).EndObject();
   }
 
@@ -234,7 +234,7 @@ class SchemaWriter {
 
   JsonWriter& w_;
   Purpose purpose_;
-  bool is_former_;
+  bool is_previous_;
 };
 
 void WriteNames(JsonWriter& w, const Kind& kind) {
@@ -254,22 +254,22 @@ void WriteNames(JsonWriter& w, const Kind& kind) {
   w.EndObject();
 }
 
-void WriteColumns(JsonWriter& w, const Kind& kind, bool is_former) {
+void WriteColumns(JsonWriter& w, const Kind& kind, bool is_previous) {
   if (kind.columns.empty()) return;
   w.Key("additionalPrinterColumns").BeginArray();
   for (const Column& column : kind.columns) {
     w.BeginObject().Member("name", column.name).Member("type", column.type);
     if (!column.doc.empty()) w.Member("description", column.doc);
     if (column.is_wide) w.Member("priority", 1);
-    const bool has_own_path = is_former && !column.former_json_path.empty();
-    w.Member("jsonPath", has_own_path ? column.former_json_path : column.json_path).EndObject();
+    const bool has_own_path = is_previous && !column.previous_json_path.empty();
+    w.Member("jsonPath", has_own_path ? column.previous_json_path : column.json_path).EndObject();
   }
   w.EndArray();
 }
 
-void WriteSchema(JsonWriter& w, const Kind& kind, bool is_former) {
+void WriteSchema(JsonWriter& w, const Kind& kind, bool is_previous) {
   w.Key("schema").BeginObject().Key("openAPIV3Schema");
-  SchemaWriter(w, Purpose::kDefinition, is_former).WriteRoot(kind.structure());
+  SchemaWriter(w, Purpose::kDefinition, is_previous).WriteRoot(kind.structure());
   w.EndObject();
 }
 
@@ -292,7 +292,8 @@ void WriteVersion(JsonWriter& w, const Kind& kind) {
   w.EndObject();
 }
 
-void WriteFormerVersion(JsonWriter& w, const Kind& kind, std::string_view version, bool is_served) {
+void WritePreviousVersion(JsonWriter& w, const Kind& kind, std::string_view version,
+                          bool is_served) {
   w.BeginObject().Member("name", version).Member("served", is_served).Member("storage", false);
   w.Member("deprecated", true);
   w.Member("deprecationWarning", kind.ApiVersion() + " has taken the place of this version of " +
@@ -303,7 +304,7 @@ void WriteFormerVersion(JsonWriter& w, const Kind& kind, std::string_view versio
   w.EndObject();
 }
 
-// Who converts, by the names that Kueue's installation has.
+// The conversion webhook, with the names of Kueue's installation.
 void WriteConversion(JsonWriter& w) {
   w.Key("conversion").BeginObject().Member("strategy", "Webhook");
   w.Key("webhook").BeginObject();
@@ -316,14 +317,14 @@ void WriteConversion(JsonWriter& w) {
 
 }  // namespace
 
-std::string OpenApiSchema(const Struct& type, bool is_former) {
+std::string OpenApiSchema(const Struct& type, bool is_previous) {
   JsonWriter w;
-  SchemaWriter(w, Purpose::kOpenApi, is_former).WriteOpenApi(type);
+  SchemaWriter(w, Purpose::kOpenApi, is_previous).WriteOpenApi(type);
   return w.Take();
 }
 
 std::string CustomResourceDefinition(const Kind& kind, Conversion conversion) {
-  const bool is_converted = kind.is_converted && !kind.former_versions.empty();
+  const bool is_converted = kind.is_converted && !kind.previous_versions.empty();
   const bool has_webhook = conversion == Conversion::kWebhook;
   JsonWriter w;
   w.BeginObject();
@@ -335,8 +336,8 @@ std::string CustomResourceDefinition(const Kind& kind, Conversion conversion) {
   w.Member("scope", kind.is_namespaced ? "Namespaced" : "Cluster");
   if (is_converted && has_webhook) WriteConversion(w);
   w.Key("versions").BeginArray();
-  for (std::string_view version : kind.former_versions)
-    WriteFormerVersion(w, kind, version, has_webhook || !is_converted);
+  for (std::string_view version : kind.previous_versions)
+    WritePreviousVersion(w, kind, version, has_webhook || !is_converted);
   WriteVersion(w, kind);
   w.EndArray().EndObject().EndObject();
   return w.Take();

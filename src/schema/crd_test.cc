@@ -40,7 +40,7 @@ TEST(Crd, HasBoundsEnumsAndDefaults) {
   EXPECT_THAT(crd, HasSubstr(R"("required":["name"])"));
 }
 
-TEST(Crd, SaysHowListsMerge) {
+TEST(Crd, IncludesListTypes) {
   const std::string crd = CartCrd();
   EXPECT_THAT(crd,
               HasSubstr(R"("x-kubernetes-list-map-keys":["name"],"x-kubernetes-list-type":"map")"));
@@ -48,14 +48,14 @@ TEST(Crd, SaysHowListsMerge) {
       crd, HasSubstr(R"("items":{"type":"string","maxLength":4},"x-kubernetes-list-type":"set")"));
 }
 
-TEST(Crd, CarriesTheRules) {
+TEST(Crd, IncludesTheRules) {
   const std::string crd = CartCrd();
   EXPECT_THAT(
       crd, HasSubstr(R"({"rule":"self.miles >= oldSelf.miles","message":"miles never go down"})"));
   EXPECT_THAT(crd, HasSubstr(R"("rule":"self[0] != 'last'")"));
 }
 
-// The part of the definition that describes one version.
+// The part of the definition for one version.
 std::string Version(std::string_view name, Conversion conversion = Conversion::kWebhook) {
   const std::string crd = CustomResourceDefinition(testing::Cart::KindInfo(), conversion);
   const size_t begin = crd.find("{\"name\":\"" + std::string(name) + "\"");
@@ -63,7 +63,7 @@ std::string Version(std::string_view name, Conversion conversion = Conversion::k
   return begin == std::string::npos ? std::string() : crd.substr(begin, next - begin);
 }
 
-TEST(Crd, SaysWhatIsWrittenAsAWhole) {
+TEST(Crd, MarksAtomicMapsAndStructs) {
   EXPECT_THAT(
       CartCrd(),
       HasSubstr(R"("additionalProperties":{"type":"string"},"x-kubernetes-map-type":"atomic")"));
@@ -73,20 +73,20 @@ TEST(Crd, SaysWhatIsWrittenAsAWhole) {
 }
 
 TEST(Crd, GivesEachVersionItsOwnNamesValuesAndRules) {
-  const std::string today = Version("v1"), former = Version("v0");
-  EXPECT_THAT(today, AllOf(HasSubstr(R"("owner":{)"), Not(HasSubstr("keeper"))));
-  EXPECT_THAT(former, AllOf(HasSubstr(R"("keeper":{)"), Not(HasSubstr(R"("owner":)"))));
-  EXPECT_THAT(today, AllOf(HasSubstr(R"("brake":{)"), Not(HasSubstr("master"))));
-  EXPECT_THAT(former, AllOf(HasSubstr(R"("master":{)"), Not(HasSubstr("brake"))));
-  EXPECT_THAT(today, Not(HasSubstr("Pink")));
-  EXPECT_THAT(former, HasSubstr(R"("enum":["Red","Green","Blue","Pink"])"));
-  EXPECT_THAT(today, HasSubstr("self.owner != 'nobody'"));
-  EXPECT_THAT(former, HasSubstr("self.keeper != 'nobody'"));
-  EXPECT_THAT(today, HasSubstr(R"("jsonPath":".owner")"));
-  EXPECT_THAT(former, HasSubstr(R"("jsonPath":".keeper")"));
+  const std::string current = Version("v1"), previous = Version("v0");
+  EXPECT_THAT(current, AllOf(HasSubstr(R"("owner":{)"), Not(HasSubstr("keeper"))));
+  EXPECT_THAT(previous, AllOf(HasSubstr(R"("keeper":{)"), Not(HasSubstr(R"("owner":)"))));
+  EXPECT_THAT(current, AllOf(HasSubstr(R"("brake":{)"), Not(HasSubstr("master"))));
+  EXPECT_THAT(previous, AllOf(HasSubstr(R"("master":{)"), Not(HasSubstr("brake"))));
+  EXPECT_THAT(current, Not(HasSubstr("Pink")));
+  EXPECT_THAT(previous, HasSubstr(R"("enum":["Red","Green","Blue","Pink"])"));
+  EXPECT_THAT(current, HasSubstr("self.owner != 'none'"));
+  EXPECT_THAT(previous, HasSubstr("self.keeper != 'none'"));
+  EXPECT_THAT(current, HasSubstr(R"("jsonPath":".owner")"));
+  EXPECT_THAT(previous, HasSubstr(R"("jsonPath":".keeper")"));
 }
 
-TEST(Crd, StoresTodaysVersionAndWarnsAboutTheFormer) {
+TEST(Crd, StoresTheCurrentVersionAndDeprecatesThePrevious) {
   EXPECT_THAT(Version("v1"), AllOf(HasSubstr(R"("served":true,"storage":true)"),
                                    HasSubstr(R"("selectableFields":[{"jsonPath":".colour"}])"),
                                    Not(HasSubstr("deprecat"))));
@@ -95,7 +95,7 @@ TEST(Crd, StoresTodaysVersionAndWarnsAboutTheFormer) {
                                    Not(HasSubstr("selectableFields"))));
 }
 
-TEST(Crd, ServesTheFormerVersionOnlyWhereSomebodyConverts) {
+TEST(Crd, ServesThePreviousVersionOnlyWithConversion) {
   EXPECT_THAT(CartCrd(), HasSubstr(R"("conversion":{"strategy":"Webhook")"));
   const std::string alone = CustomResourceDefinition(testing::Cart::KindInfo(), Conversion::kNone);
   EXPECT_THAT(alone, Not(HasSubstr("conversion")));

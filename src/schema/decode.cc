@@ -6,10 +6,10 @@
 
 #include "base/check.h"
 #include "schema/decode_messages.h"
-#include "schema/json_index.h"
-#include "schema/quick_reader.h"
+#include "schema/json/index.h"
+#include "schema/json/quick_reader.h"
 #include "schema/scalar.h"
-#include "schema/yaml_to_json.h"
+#include "schema/yaml/to_json.h"
 
 namespace berth::schema {
 namespace {
@@ -34,7 +34,7 @@ class Reader {
              "more text after the end of the object: " + Found(index_.token(at_)));
   }
 
-  // Checks one whole value and copies it.
+  // Validates and copies one whole value.
   void CopyRoot(std::string& out) {
     if (CopyValue(kAnything, out, 0) && at_ < index_.token_count())
       Report(ProblemType::kSyntax, "more text after the end of the value");
@@ -44,11 +44,11 @@ class Reader {
   static constexpr Type kAnything{.shape = Shape::kJson};
 
   // Each Read function leaves at_ behind the value and returns false only after a syntax error,
-  // from which there is no way on.
+  // which is fatal.
 
   bool ReadStruct(const Struct& type, void* self, bool is_root = false) {
     FieldSet seen;
-    size_t expected = 0;  // encoders keep the order of fields, so the next one is the likely one
+    size_t expected = 0;  // encoders keep the order of fields, so the next one is likely
     std::string* extra = &type.extra(self)->members;
     const bool ok = ReadObject([&](size_t key_token) {
       const std::string_view raw = index_.token(key_token);
@@ -68,7 +68,7 @@ class Reader {
     });
     if (!ok) return false;
     if (options_.is_strict) ReportMissing(type, seen, is_root);
-    if (options_.is_former && type.upgrade != nullptr) type.upgrade(self);
+    if (options_.is_previous && type.upgrade != nullptr) type.upgrade(self);
     return true;
   }
 
@@ -120,9 +120,9 @@ class Reader {
   }
 
   bool IsNamed(const Field& field, std::string_view key) const {
-    if (!options_.is_former) return field.name == key && !field.is_former;
+    if (!options_.is_previous) return field.name == key && !field.is_previous;
     if (field.is_new) return false;
-    return (field.former_name.empty() ? field.name : field.former_name) == key;
+    return (field.previous_name.empty() ? field.name : field.previous_name) == key;
   }
 
   bool ReadTypeMeta(std::string_view name, size_t key_token) {
@@ -135,7 +135,7 @@ class Reader {
     seen = true;
     if (kind_ == nullptr || !went_on) return went_on;
     const std::string wanted = name == "kind" ? std::string(kind_->kind) : kind_->ApiVersion();
-    if (value == wanted || (name == "apiVersion" && options_.is_former)) return true;
+    if (value == wanted || (name == "apiVersion" && options_.is_previous)) return true;
     path_.Push(name);
     ReportAt(key_token, ProblemType::kInvalid,
              "expected " + Quoted(wanted) + ", found " + Quoted(value));
@@ -151,21 +151,21 @@ class Reader {
     if (options_.is_strict && !type.is_open) {
       path_.Push(*name);
       ReportAt(key_token, ProblemType::kUnknownField, "unknown field",
-               HintForUnknown(type, *name, options_.is_former));
+               HintForUnknown(type, *name, options_.is_previous));
       path_.Pop();
     }
-    if (options_.is_former && IsTodays(type, *name)) return PassOver();
+    if (options_.is_previous && IsCurrent(type, *name)) return PassOver();
     return AppendMember(kAnything, raw, extra);
   }
 
-  // Whether an unknown field of the former version has the name of one of today's. It meant nothing
-  // then and must not mean anything now, so it is not kept.
-  static bool IsTodays(const Struct& type, std::string_view name) {
+  // Whether an unknown field of the previous version has the name of a current one. It had no
+  // meaning in that version and must not gain one, so it is dropped.
+  static bool IsCurrent(const Struct& type, std::string_view name) {
     return std::ranges::find(type.fields, name, &Field::name) != type.fields.end();
   }
 
-  // Whether extra text has a member with that raw key. Only ever asked about unknown fields, of
-  // which there are few; a value that looks like a member makes it look closer.
+  // Whether extra text has a member with this raw key. Called only for unknown fields, which are
+  // few; a value that looks like a member triggers an exact check.
   bool HasMember(const std::string& extra, std::string_view raw_key) const {
     size_t depth = 0;
     for (size_t i = 0; i < extra.size(); ++i) {
@@ -252,7 +252,7 @@ class Reader {
     });
   }
 
-  // Reads the token at at_ into a scalar. What has the wrong type is reported and passed over.
+  // Reads the token at at_ into a scalar. A value of the wrong type is reported and skipped.
   bool ReadScalar(Shape shape, void* target) {
     const std::string_view token = index_.token(at_);
     const char first = token.empty() ? '\0' : token.front();
@@ -263,7 +263,7 @@ class Reader {
     return true;
   }
 
-  // Copies the value at at_ in compact form, checking it against `type` on the way.
+  // Copies the value at at_ in compact form and validates it against `type`.
   bool CopyValue(const Type& type, std::string& out, int depth) {
     if (depth > options_.max_depth)
       return SyntaxError("nested more than " + std::to_string(options_.max_depth) + " levels deep");
@@ -301,7 +301,7 @@ class Reader {
       const std::optional<size_t> known = FindField(type, name, expected);
       if (!known && options_.is_strict && !type.is_open)
         ReportAt(key_token, ProblemType::kUnknownField, "unknown field",
-                 HintForUnknown(type, name, options_.is_former));
+                 HintForUnknown(type, name, options_.is_previous));
       if (known && seen[*known]) ReportDuplicate(key_token, {});
       if (known) seen.set(*known);
       return CopyValue(known ? *type.fields[*known].type : kAnything, out, depth + 1);
@@ -311,8 +311,8 @@ class Reader {
   bool CopyObject(const Type& element, std::string& out, int depth) {
     std::vector<std::string_view> keys;
     return CopyMembers(out, [&](size_t key_token, std::string_view) {
-      // Quadratic in the size of one object, so it is bounded: free-form objects are small, and a
-      // large one that has a key twice is refused by whoever gives it a meaning.
+      // Quadratic in the size of one object, so it is bounded: free-form objects are small, and
+      // duplicates in a large one are rejected by the code that interprets it.
       constexpr size_t kMostCompared = 64;
       if (keys.size() < kMostCompared) {
         if (std::find(keys.begin(), keys.end(), index_.token(key_token)) != keys.end())
@@ -323,7 +323,7 @@ class Reader {
     });
   }
 
-  // Copies an object; value(key_token, name) copies each value with the path at it.
+  // Copies an object; value(key_token, name) copies each value with the path set to it.
   template <class Value>
   bool CopyMembers(std::string& out, Value value) {
     out += '{';
@@ -358,12 +358,12 @@ class Reader {
     return ok;
   }
 
-  // --- Problems ---------------------------------------------------------------------------------
+  // --- Problems ----------------------------------------------------------------------------------
 
   void ReportMissing(const Struct& type, const FieldSet& seen, bool is_root) {
     for (size_t i = 0; i < type.fields.size(); ++i) {
       const Field& field = type.fields[i];
-      if (!field.is_required || seen[i] || (options_.is_former && field.is_new)) continue;
+      if (!field.is_required || seen[i] || (options_.is_previous && field.is_new)) continue;
       path_.Push(field.name);
       ReportAt(at_ - 1, ProblemType::kRequired, "this field is required", std::string(field.doc));
       path_.Pop();
@@ -386,7 +386,7 @@ class Reader {
     if (!name.empty()) path_.Pop();
   }
 
-  // Reports a value of the wrong type and passes over it.
+  // Reports a value of the wrong type and skips it.
   bool TypeError(const Type& type) {
     const std::string_view token = index_.token(at_);
     Report(ProblemType::kTypeInvalid,
@@ -411,7 +411,7 @@ class Reader {
   }
 
   void ReportAt(size_t token, ProblemType type, std::string message, std::string hint = {}) {
-    // A text can be wrong in a million places; nobody reads more than this.
+    // A text can have a million errors; more than this is not useful.
     constexpr size_t kMostProblems = 1000;
     if (problems_.size() >= kMostProblems && type != ProblemType::kSyntax) return;
     problems_.push_back({.type = type,
@@ -462,16 +462,17 @@ Decoder::~Decoder() = default;
 Decoder::Decoder(Decoder&&) noexcept = default;
 Decoder& Decoder::operator=(Decoder&&) noexcept = default;
 
-bool Decoder::TryQuickly(std::string_view json, const Struct& type, const Kind* kind, void* out,
-                         const DecodeOptions& options) {
+bool Decoder::TryFastPath(std::string_view json, const Struct& type, const Kind* kind, void* out,
+                          const DecodeOptions& options) {
   if (options.is_strict || json.empty() || !IsUtf8(json)) return false;
   if (text_.size() < json.size() + QuickReader::kPadding)
     text_.resize(json.size() + QuickReader::kPadding);
   std::memcpy(text_.data(), json.data(), json.size());
   std::memset(text_.data() + json.size(), 0, QuickReader::kPadding);
-  Layout& layout = Layout::Of(type, options.is_former);
+  Layout& layout = Layout::Of(type, options.is_previous);
   const std::string_view text(text_.data(), json.size());
-  if (QuickReader(options.max_depth).Read(text, layout, out, kind, options.is_former)) return true;
+  if (QuickReader(options.max_depth).Read(text, layout, out, kind, options.is_previous))
+    return true;
   type.reset(out);
   return false;
 }
@@ -479,13 +480,13 @@ bool Decoder::TryQuickly(std::string_view json, const Struct& type, const Kind* 
 Problems Decoder::Decode(std::string_view json, const Struct& type, void* out,
                          const DecodeOptions& options) {
   CHECK(type.fields.size() <= kMaxFields);
-  if (TryQuickly(json, type, nullptr, out, options)) return {};
+  if (TryFastPath(json, type, nullptr, out, options)) return {};
   return Run(*index_, json, options, [&](Reader& r) { r.ReadRoot(type, out, nullptr); });
 }
 
 Problems Decoder::Decode(std::string_view json, const Kind& kind, void* out,
                          const DecodeOptions& options) {
-  if (TryQuickly(json, kind.structure(), &kind, out, options)) return {};
+  if (TryFastPath(json, kind.structure(), &kind, out, options)) return {};
   return Run(*index_, json, options, [&](Reader& r) { r.ReadRoot(kind.structure(), out, &kind); });
 }
 

@@ -15,24 +15,24 @@ class JsonIndex;
 class SourceMap;
 
 struct DecodeOptions {
-  // Unknown fields and missing required fields are problems. Otherwise unknown fields are kept.
+  // Report unknown fields and missing required fields. Otherwise unknown fields are kept.
   bool is_strict = false;
-  // The text is an object of a former version of its API; it is turned into today's while read.
-  bool is_former = false;
-  // Named in problems.
+  // The text is an object of a previous API version, converted to the current one while decoding.
+  bool is_previous = false;
+  // The file name in problems.
   std::string_view file = {};
-  // Of JSON that was made from YAML: problems tell the YAML's lines and columns.
+  // For JSON converted from YAML: maps problems to lines and columns of the YAML.
   const SourceMap* source_map = nullptr;
-  // How deep objects and lists that no description bounds may nest.
+  // Maximum nesting of objects and lists that no description bounds.
   int max_depth = 256;
 };
 
-// Reads JSON into described structs. All problems of a text are reported, not just the first,
-// except that what follows a syntax error is not looked at. In both modes a key that stands twice
-// in one object is a problem (parsers disagree on which one counts), null is the same as absent,
-// and `out` is only good if there was no problem of type kSyntax or kTypeInvalid.
+// Decodes JSON into described structs. Reports all problems of a text, up to the first syntax
+// error. In both modes a duplicate key in one object is a problem (parsers disagree on which one
+// counts), null is the same as absent, and `out` is valid only if there is no problem of type
+// kSyntax or kTypeInvalid.
 //
-// Reuse one Decoder for many texts: it keeps its buffers. Not for several threads at once.
+// Reuse one Decoder for many texts: it keeps its buffers. Not thread-safe.
 class Decoder {
  public:
   Decoder();
@@ -40,17 +40,17 @@ class Decoder {
   Decoder(Decoder&&) noexcept;
   Decoder& operator=(Decoder&&) noexcept;
 
-  // `out` points at a default-constructed value of the described struct.
+  // `out` points to a default-constructed value of the described struct.
   Problems Decode(std::string_view json, const Struct& type, void* out,
                   const DecodeOptions& options = {});
-  // The same for an object with apiVersion and kind, which must be the kind's where they are given.
+  // For an object with apiVersion and kind, which must be the kind's if present.
   Problems Decode(std::string_view json, const Kind& kind, void* out,
                   const DecodeOptions& options = {});
 
  private:
-  // Whether the text was as expected and has been read; if not, `out` is as it was.
-  bool TryQuickly(std::string_view json, const Struct& type, const Kind* kind, void* out,
-                  const DecodeOptions& options);
+  // Returns false if the text needs the careful reader; `out` is then unchanged.
+  bool TryFastPath(std::string_view json, const Struct& type, const Kind* kind, void* out,
+                   const DecodeOptions& options);
 
   std::unique_ptr<JsonIndex> index_;
   std::vector<char> text_;
@@ -81,7 +81,7 @@ std::expected<T, Problems> Decode(std::string_view json, const DecodeOptions& op
   return value;
 }
 
-// Copies one JSON value in compact form, or says why it is not JSON.
+// Copies one JSON value in compact form, or returns the syntax error.
 std::expected<std::string, Problem> CompactJson(std::string_view json, int max_depth = 256);
 
 }  // namespace berth::schema

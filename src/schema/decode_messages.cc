@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "base/suggest.h"
-#include "schema/json_index.h"
+#include "schema/json/index.h"
 
 namespace berth::schema {
 
@@ -53,12 +53,12 @@ std::string Found(std::string_view token) {
   }
 }
 
-std::string HintForUnknown(const Struct& type, std::string_view name, bool is_former) {
+std::string HintForUnknown(const Struct& type, std::string_view name, bool is_previous) {
   std::vector<std::string_view> names;
   for (const Field& field : type.fields) {
-    if (!is_former && field.former_name == name)
+    if (!is_previous && field.previous_name == name)
       return Quoted(name) + " is its name in an older version: write " + Quoted(field.name);
-    if (!field.is_former) names.push_back(field.name);
+    if (!field.is_previous) names.push_back(field.name);
   }
   return base::DidYouMean(name, names);
 }

@@ -5,21 +5,21 @@
 
 #include "schema/describe.h"
 
-// What reading says to a user when a text is not what it should be.
+// User-facing messages for decoding problems.
 namespace berth::schema {
 
 std::string Quoted(std::string_view text);
 
-// What a value of that shape is called: "a whole number".
+// The name of a value of this shape: "a whole number".
 std::string_view NameOf(Shape shape);
 
-// What stands in the text instead.
+// The description of a token found in the text.
 std::string Found(std::string_view token);
 
-// What to write where a token is no value of that shape; empty if there is nothing to say.
+// A hint for a token that is not a value of this shape; empty if there is none.
 std::string HintForType(Shape shape, std::string_view token);
 
-// What was meant by a field that the struct does not have.
-std::string HintForUnknown(const Struct& type, std::string_view name, bool is_former);
+// A suggestion for an unknown field of the struct.
+std::string HintForUnknown(const Struct& type, std::string_view name, bool is_previous);
 
 }  // namespace berth::schema

@@ -18,7 +18,7 @@ using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 using testing::Wheel;
 
-// A Cart with only what is given, as an object of its kind.
+// A Cart with only the given members, as an object of its kind.
 std::string CartJson(std::string_view members) {
   return R"({"apiVersion":"carts.example.com/v1","kind":"Cart","name":"a")" +
          (members.empty() ? std::string() : "," + std::string(members)) + "}";
@@ -71,7 +71,7 @@ TEST(Decode, UnescapesStringsAndKeys) {
   EXPECT_TRUE(cart->labels.Contains("a/b"));
 }
 
-TEST(Decode, KeepsWhatItDoesNotKnow) {
+TEST(Decode, KeepsUnknownFields) {
   const std::string json = CartJson(R"("light":{"watts":5},"wings":[ {"n": 1.50} ],"bells":["b"])");
   auto cart = Decode<Cart>(json);
   ASSERT_TRUE(cart);
@@ -79,7 +79,7 @@ TEST(Decode, KeepsWhatItDoesNotKnow) {
   EXPECT_EQ(*Decode<Cart>(Encode(*cart)), *cart);
 }
 
-TEST(StrictDecode, NamesUnknownFieldsAndWhatWasMeant) {
+TEST(StrictDecode, ReportsUnknownFieldsWithASuggestion) {
   const Problems problems = StrictProblems(CartJson(R"("weels":[],"light":{"watt":1},"zzz":1)"));
   EXPECT_THAT(problems, ElementsAre(Is(ProblemType::kUnknownField, "weels"),
                                     Is(ProblemType::kUnknownField, "light.watt"),
@@ -102,7 +102,7 @@ TEST(StrictDecode, ChecksTheTypesOfCarriedFields) {
                           Is(ProblemType::kTypeInvalid, "bells[0]")));
 }
 
-TEST(Decode, ReportsKeysThatStandTwice) {
+TEST(Decode, ReportsDuplicateKeys) {
   for (const bool is_strict : {true, false}) {
     auto cart = Decode<Cart>(
         CartJson(R"("miles":1,"miles":2,"labels":{"a":"","a":""},"light":{},"light":{})"),
@@ -128,7 +128,7 @@ TEST(Decode, ReportsAllWrongTypesWithPlaces) {
   EXPECT_EQ(base::ToString(cart.error()[2].place), "cart.json:3:13");
 }
 
-TEST(Decode, RefusesNumbersThatDoNotFit) {
+TEST(Decode, RejectsNumbersOutOfRange) {
   for (const char* spokes : {"2147483648", "1.0", "1e2", "9223372036854775808", "true"}) {
     EXPECT_THAT(
         StrictProblems(CartJson(R"("wheels":[{"name":"l","spokes":)" + std::string(spokes) + "}]")),
@@ -143,8 +143,8 @@ TEST(Decode, ChecksApiVersionAndKind) {
       ElementsAre(Is(ProblemType::kInvalid, "apiVersion"), Is(ProblemType::kInvalid, "kind")));
 }
 
-TEST(FormerVersion, IsTurnedIntoTodays) {
-  const DecodeOptions options{.is_strict = true, .is_former = true};
+TEST(PreviousVersion, IsConvertedToTheCurrentOne) {
+  const DecodeOptions options{.is_strict = true, .is_previous = true};
   auto renamed =
       Decode<Cart>(R"({"apiVersion":"x/v0","kind":"Cart","name":"a","keeper":"k"})", options);
   ASSERT_TRUE(renamed) << ToString(renamed.error()[0]);
@@ -153,13 +153,13 @@ TEST(FormerVersion, IsTurnedIntoTodays) {
       Decode<Cart>(R"({"apiVersion":"x/v0","kind":"Cart","name":"a","master":"m"})", options);
   ASSERT_TRUE(folded);
   EXPECT_EQ(folded->owner, "m");
-  EXPECT_EQ(folded->former_owner, "");
+  EXPECT_EQ(folded->previous_owner, "");
 }
 
-TEST(FormerVersion, HasItsOwnNamesOnly) {
-  const DecodeOptions former{.is_strict = true, .is_former = true};
+TEST(PreviousVersion, HasItsOwnNamesOnly) {
+  const DecodeOptions previous{.is_strict = true, .is_previous = true};
   auto cart = Decode<Cart>(
-      R"({"apiVersion":"x/v0","kind":"Cart","name":"a","owner":"k","brake":{}})", former);
+      R"({"apiVersion":"x/v0","kind":"Cart","name":"a","owner":"k","brake":{}})", previous);
   ASSERT_FALSE(cart);
   EXPECT_THAT(cart.error(), ElementsAre(Is(ProblemType::kUnknownField, "owner"),
                                         Is(ProblemType::kUnknownField, "brake")));
@@ -169,11 +169,11 @@ TEST(FormerVersion, HasItsOwnNamesOnly) {
   EXPECT_THAT(problems[0].hint, HasSubstr("write \"owner\""));
 }
 
-// An API server of the former version would have dropped it. Kept, it would stand beside the
+// An API server of the previous version would drop the field. Kept, it would conflict with the
 // member.
-TEST(FormerVersion, DropsFieldsThatOnlyTodaysVersionHas) {
+TEST(PreviousVersion, DropsFieldsOfTheCurrentVersion) {
   const auto cart = Decode<Cart>(R"({"kind":"Cart","owner":"o","keeper":"k","brake":{},"zzz":1})",
-                                 {.is_former = true});
+                                 {.is_previous = true});
   ASSERT_TRUE(cart) << ToString(cart.error()[0]);
   EXPECT_EQ(cart->owner, "k");
   EXPECT_FALSE(cart->brake);
@@ -215,14 +215,14 @@ INSTANTIATE_TEST_SUITE_P(
                       BadText{"WrongBracket", R"({"x":[1}]})"}),
     [](const auto& test) { return test.param.name; });
 
-TEST(Decode, SurvivesAMountainOfBrackets) {
+TEST(Decode, LimitsTheNestingDepth) {
   const std::string text(16 << 20, '[');
   auto cart = Decode<Cart>(text);
   ASSERT_FALSE(cart);
   EXPECT_EQ(cart.error().size(), 1u);
 }
 
-TEST(CompactJson, DropsBlanksAndKeepsNumbersAsTheyAre) {
+TEST(CompactJson, DropsBlanksAndKeepsNumbersUnchanged) {
   EXPECT_EQ(*CompactJson(" { \"a\" : [ 1.50 , 1e400, \"x y\" ] , \"b\" : { } } "),
             R"({"a":[1.50,1e400,"x y"],"b":{}})");
 }

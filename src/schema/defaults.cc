@@ -19,8 +19,8 @@ class Defaulter {
   }
 
  private:
-  // A required field with a zero value is there, yet a default would not be given if it could not
-  // be absent.
+  // A zero value without an optional counts as absent, even for a required field: otherwise its
+  // default could never apply.
   static bool IsAbsent(const Field& field, void* self) {
     void* member = MemberOf(field, self);
     if (field.type->optional != nullptr) return field.type->optional->get(member) == nullptr;

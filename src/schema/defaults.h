@@ -4,8 +4,8 @@
 
 namespace berth::schema {
 
-// Sets every absent field that has a default, at every depth, as an API server does when an object
-// is stored. A default that is itself an object is filled in turn.
+// Sets every absent field with a default, at every depth, as an API server does on write. An object
+// default is filled recursively.
 void ApplyDefaults(const Struct& type, void* self);
 
 template <class T>

@@ -1,11 +1,11 @@
 #pragma once
 
-// The vocabulary that describes an API type once.
+// The vocabulary for describing an API type once.
 //
 // A struct of `api` is plain data plus `static const schema::Struct& Description()`, which lists
 // its fields: JSON name, member, one line of documentation, bounds, enum values, list semantics,
-// default, and the rules that cross fields. Everything else reads that list: decode.h, encode.h,
-// defaults.h, validate.h and crd.h. Nothing about a field is written twice.
+// default, and the rules that cross fields. All walkers read that list: decode.h, encode.h,
+// defaults.h, validate.h and crd.h. Each property of a field is written once.
 //
 //   struct FairSharing {
 //     std::optional<quantity::Quantity> weight;
@@ -15,16 +15,14 @@
 //
 //   const schema::Struct& FairSharing::Description() {
 //     static constexpr schema::Field kFields[] = {
-//         schema::Member<&FairSharing::weight>("weight", "Share of this node against its
-//         siblings.")
-//             .Default("1"),
+//         schema::Member<&FairSharing::weight>("weight", "Share against its siblings.")
 //     };
 //     static constexpr auto kStruct =
 //         schema::Describe<FairSharing>("FairSharing", "How idle quota is shared.", kFields);
 //     return kStruct;
 //   }
 //
-// All descriptions are constant data with static life; the pointers in them never dangle.
+// All descriptions are constant data with static lifetime; pointers in them never dangle.
 
 #include <cstdint>
 #include <optional>
@@ -42,8 +40,8 @@ namespace berth::schema {
 struct Struct;
 struct Type;
 
-// Members of a JSON object that have no C++ member: fields that Berth knows but never reads
-// (Carried below) and fields that it does not know. They survive a round trip untouched.
+// Members of a JSON object without a C++ member: fields that Berth knows but never reads (Carried
+// below) and unknown fields. They survive a round trip unchanged.
 struct Extra {
   // Compact JSON members without the braces: `"a":1,"b":{"c":[]}`. Empty if there are none.
   std::string members;
@@ -51,7 +49,7 @@ struct Extra {
   friend bool operator==(const Extra&, const Extra&) = default;
 };
 
-// Any JSON value, kept as compact text. Empty means absent.
+// Any JSON value as compact text. Empty means absent.
 struct Json {
   std::string text;
 
@@ -71,11 +69,11 @@ enum class Shape : uint8_t {
   kJson,
   kStruct,
   kList,
-  kMap,  // from strings
+  kMap,  // with string keys
 };
 
-// How a walker gets into a member without knowing its C++ type. `self` is the optional, list or
-// map; what comes back points at the element inside.
+// Type-erased access to a member. `self` is the optional, list or map; the functions return a
+// pointer to the element inside.
 struct OptionalAccess {
   const void* (*get)(const void* self);  // null if there is no value
   void* (*emplace)(void* self);          // a new value
@@ -83,7 +81,7 @@ struct OptionalAccess {
 struct ListAccess {
   size_t (*size)(const void* self);
   const void* (*at)(const void* self, size_t index);
-  void* (*append)(void* self);  // a new element; the others may move
+  void* (*append)(void* self);  // a new element; invalidates pointers to the others
   void (*reserve)(void* self, size_t count);
 };
 struct MapAccess {
@@ -93,7 +91,7 @@ struct MapAccess {
   void (*reserve)(void* self, size_t count);
 };
 
-// What a value may be. A Type without access functions describes carried fields.
+// The type of a value. A Type without access functions describes carried fields.
 struct Type {
   Shape shape = Shape::kJson;
   const Struct& (*structure)() = nullptr;  // kStruct
@@ -103,14 +101,14 @@ struct Type {
   const MapAccess* map = nullptr;
 };
 
-// A form that a string must have: the text goes to the CRD, the function decides here.
+// The required form of a string: the regex for the CRD and the function that checks it.
 struct Pattern {
   std::string_view regex;
   bool (*matches)(std::string_view);
   std::string_view what;  // "a lower-case DNS label such as \"team-a\""
 };
 
-// What a single value must satisfy, besides its type.
+// Constraints on a single value besides its type.
 struct Bounds {
   std::optional<int64_t> minimum;
   std::optional<int64_t> maximum;
@@ -122,24 +120,24 @@ struct Bounds {
   std::span<const std::string_view> one_of;
 };
 
-// A rule that crosses fields: the CEL text that the API server evaluates, and the same as C++.
-// `holds` gets the value and, for transition rules, what it was before; others get null.
+// A rule that crosses fields: the CEL text for the API server and the equivalent C++. `holds` gets
+// the value and, for transition rules, the old value; otherwise null.
 struct Rule {
   std::string_view cel;
   std::string_view message;
   bool (*holds)(const void* self, const void* old) = nullptr;
-  bool is_transition = false;  // the CEL text names oldSelf: checked on updates only
-  bool is_new = false;         // about fields that the former version of the API does not have
-  std::string_view former_cel = {};  // for the former version, where that has other names
+  bool is_transition = false;          // the CEL text uses oldSelf: checked on updates only
+  bool is_new = false;                 // about fields that the previous API version does not have
+  std::string_view previous_cel = {};  // for the previous version, if names differ
 
   constexpr Rule New() const {
     Rule copy = *this;
     copy.is_new = true;
     return copy;
   }
-  constexpr Rule FormerCel(std::string_view text) const {
+  constexpr Rule PreviousCel(std::string_view text) const {
     Rule copy = *this;
-    copy.former_cel = text;
+    copy.previous_cel = text;
     return copy;
   }
 };
@@ -179,7 +177,7 @@ constexpr Rule MustChange(std::string_view cel, std::string_view message) {
           true};
 }
 
-// How changes of a list merge. Maps are keyed by the fields in Field::keys.
+// The merge semantics of a list. Maps are keyed by the fields in Field::keys.
 enum class ListKind : uint8_t { kAtomic, kSet, kMap };
 
 struct Field {
@@ -190,18 +188,18 @@ struct Field {
 
   bool is_required = false;
   bool is_micro_time = false;
-  bool is_former = false;  // exists in the former version of the API only
-  bool is_new = false;     // does not exist in the former version
+  bool is_previous = false;  // exists in the previous API version only
+  bool is_new = false;       // does not exist in the previous version
   bool preserves_unknown = false;
-  bool is_atomic = false;        // of maps: written as a whole, never key by key
-  std::string_view former_name;  // its name in the former version, if it had another
-  std::span<const std::string_view> former_one_of;  // values that only the former version had
+  bool is_atomic = false;          // for maps: written as a whole, never key by key
+  std::string_view previous_name;  // the name in the previous version, if different
+  std::span<const std::string_view> previous_one_of;  // values of the previous version only
   std::string_view default_json;
   Bounds bounds;
-  Bounds item_bounds;  // of the elements of a list, the values of a map
+  Bounds item_bounds;  // for list elements and map values
   ListKind list_kind = ListKind::kAtomic;
   std::span<const std::string_view> keys;
-  std::string_view patch_key;  // merge key of strategic merge patches, where the kind has it
+  std::string_view patch_key;  // merge key of strategic merge patches, if the kind has one
   std::span<const Rule> rules;
 
  private:
@@ -221,13 +219,13 @@ struct Field {
  public:
   constexpr Field Required() const { return With(&Field::is_required, true); }
   constexpr Field MicroTime() const { return With(&Field::is_micro_time, true); }
-  constexpr Field Former() const { return With(&Field::is_former, true); }
+  constexpr Field Previous() const { return With(&Field::is_previous, true); }
   constexpr Field New() const { return With(&Field::is_new, true); }
   constexpr Field PreservesUnknown() const { return With(&Field::preserves_unknown, true); }
   constexpr Field Atomic() const { return With(&Field::is_atomic, true); }
-  constexpr Field FormerName(std::string_view n) const { return With(&Field::former_name, n); }
-  constexpr Field FormerOneOf(std::span<const std::string_view> values) const {
-    return With(&Field::former_one_of, values);
+  constexpr Field PreviousName(std::string_view n) const { return With(&Field::previous_name, n); }
+  constexpr Field PreviousOneOf(std::span<const std::string_view> values) const {
+    return With(&Field::previous_one_of, values);
   }
   // The default as JSON text: "\"None\"", "{}", "5".
   constexpr Field Default(std::string_view json) const { return With(&Field::default_json, json); }
@@ -256,12 +254,12 @@ struct Struct {
   std::span<const Field> fields;
   std::span<const Rule> rules;
   Extra* (*extra)(void* self) = nullptr;  // null for structs that only describe carried fields
-  // Folds members that only the former API version has into today's, after reading such an object.
+  // Converts members of the previous API version to current ones after decoding such an object.
   void (*upgrade)(void* self) = nullptr;
   void* (*make)() = nullptr;
   void (*destroy)(void* self) = nullptr;
-  void (*reset)(void* self) = nullptr;  // to what `make` gives
-  // Unknown fields are legal here (free-form objects): strict reading does not report them.
+  void (*reset)(void* self) = nullptr;  // to the state after `make`
+  // Free-form object: strict decoding does not report unknown fields.
   bool is_open = false;
   bool is_atomic = false;  // written as a whole, never field by field
 
@@ -282,7 +280,7 @@ struct Struct {
   }
 };
 
-// --- From C++ types to Types ------------------------------------------------------------------
+// --- Types of C++ types --------------------------------------------------------------------------
 
 template <class T>
 struct TypeOf {
@@ -387,7 +385,7 @@ constexpr Field Member(std::string_view name, std::string_view doc) {
   return field;
 }
 
-// A field that Berth keeps but never reads.
+// A field that Berth preserves but never reads.
 constexpr Field Carried(std::string_view name, const Type& type, std::string_view doc) {
   Field field;
   field.name = name;
@@ -409,7 +407,7 @@ constexpr Struct Describe(std::string_view name, std::string_view doc,
           .reset = [](void* self) { *static_cast<T*>(self) = T(); }};
 }
 
-// The shape of an object that is only carried.
+// The description of a carried object.
 constexpr Struct DescribeCarried(std::string_view name, std::string_view doc,
                                  std::span<const Field> fields) {
   return {.name = name, .doc = doc, .fields = fields, .rules = {}};
@@ -433,7 +431,7 @@ template <const Struct& (*kStructure)()>
 inline constexpr Type kCarriedStructs{.shape = Shape::kList,
                                       .element = &kCarriedStruct<kStructure>};
 
-// --- Kinds --------------------------------------------------------------------------------------
+// --- Kinds ---------------------------------------------------------------------------------------
 
 // A column of `kubectl get`.
 struct Column {
@@ -442,7 +440,7 @@ struct Column {
   std::string_view json_path;
   std::string_view doc;
   bool is_wide = false;
-  std::string_view former_json_path = {};  // in the former version, if that has another name for it
+  std::string_view previous_json_path = {};  // in the previous version, if different
 };
 
 // A kind of object that an API server serves.
@@ -453,16 +451,16 @@ struct Kind {
   std::string_view plural;
   bool is_namespaced = false;
   const Struct& (*structure)() = nullptr;
-  // Other versions of the same group that are read and turned into this one.
-  std::span<const std::string_view> former_versions;
+  // Other versions of the same group that are converted to this one on read.
+  std::span<const std::string_view> previous_versions;
   std::span<const std::string_view> short_names;
   std::span<const std::string_view> categories;
   std::span<const Column> columns;
   bool has_status = false;
-  std::string_view singular = {};  // the kind in lower case if empty
-  // What `kubectl get --field-selector` can ask for, as JSON paths; today's version only.
+  std::string_view singular = {};  // the lower-case kind if empty
+  // Fields for `kubectl get --field-selector`, as JSON paths; current version only.
   std::span<const std::string_view> selectable_fields = {};
-  // Objects of a former version are turned into today's and back by more than their apiVersion.
+  // Conversion from and to a previous version changes more than the apiVersion.
   bool is_converted = false;
 
   // "batch/v1", "v1".

@@ -5,18 +5,18 @@
 
 #include "base/check.h"
 #include "schema/access.h"
-#include "schema/json_buffer.h"
+#include "schema/json/buffer.h"
 #include "schema/layout.h"
 
 namespace berth::schema {
 namespace {
 
-// Puts described values into a buffer.
+// Writes described values to a buffer.
 class Writer {
  public:
   explicit Writer(JsonBuffer& out) : out_(out) {}
 
-  // `has_members`: the opening brace and some members have been written already.
+  // `has_members`: the opening brace and some members are already written.
   void WriteStruct(Layout& layout, const void* self, bool has_members) {
     if (!has_members) out_.Put('{');
     for (const MemberSlot& member : layout.members()) {
@@ -32,7 +32,7 @@ class Writer {
   }
 
  private:
-  // With a comma before it if need be; returns whether it wrote anything.
+  // Prepends a comma if needed; returns false if nothing was written.
   bool WriteMember(Layout& layout, const MemberSlot& member, const void* value, bool has_members) {
     const size_t before = out_.size();
     const std::string_view key = member.comma_key;
@@ -40,7 +40,7 @@ class Writer {
     if (member.shape == Shape::kString) return out_.PutString(As<std::string>(value)), true;
     const size_t value_at = out_.size();
     WriteValue(*member.type, layout.StructureOf(*member.slot), member.is_micro_time, value);
-    if (!member.is_left_out_empty || out_.size() != value_at + 2) return true;
+    if (!member.is_omitted_if_empty || out_.size() != value_at + 2) return true;
     out_.CutTo(before);
     return false;
   }
@@ -51,7 +51,7 @@ class Writer {
     return value ? &*value : nullptr;
   }
 
-  // What is in a member, behind its optional; null if that counts as absent.
+  // The value of a member, unwrapped from its optional; null if absent.
   static const void* ValueIn(const MemberSlot& member, const void* at) {
     using enum MemberSlot::Presence;
     switch (member.presence) {
@@ -81,8 +81,7 @@ class Writer {
     return nullptr;
   }
 
-  // `value` is the value itself, not an optional around it; `structure` the layout of the structs
-  // in it, if there are any.
+  // `value` is not an optional; `structure` is the layout of the structs in it, if any.
   void WriteValue(const Type& type, Layout* structure, bool is_micro_time, const void* value) {
     switch (type.shape) {
       case Shape::kBool:
@@ -148,7 +147,7 @@ class Writer {
   }
 
   void WriteMap(const Type& type, Layout* structure, bool is_micro_time, const void* map) {
-    // Labels, selectors and resource lists, which nearly all maps are, without a call for each.
+    // Fast path for labels, selectors and resource lists, which are nearly all maps.
     if (type.element->shape == Shape::kString)
       return WriteEntries(As<base::FlatMap<std::string>>(map),
                           [this](const std::string& value) { out_.PutString(value); });

@@ -7,11 +7,11 @@
 
 namespace berth::schema {
 
-// Appends the struct as compact JSON: fields in the order of the description, then what `Extra`
-// kept. Required fields are always written; others are left out while absent, empty, false or 0.
+// Appends the struct as compact JSON: fields in the order of the description, then the members of
+// `Extra`. Required fields are always written; others are omitted if absent, empty, false or 0.
 void EncodeTo(std::string& out, const Struct& type, const void* self);
 
-// The same with the kind's apiVersion and kind in front.
+// Starts with the kind's apiVersion and kind.
 void EncodeTo(std::string& out, const Kind& kind, const void* self);
 
 template <class T>

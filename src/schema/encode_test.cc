@@ -25,13 +25,13 @@ TEST(Encode, PutsApiVersionAndKindInFrontOfAKind) {
   EXPECT_EQ(Encode(Cart{}), R"({"apiVersion":"carts.example.com/v1","kind":"Cart","name":""})");
 }
 
-TEST(Encode, WritesFormerMembersNever) {
+TEST(Encode, NeverWritesMembersOfThePreviousVersion) {
   Cart cart;
-  cart.former_owner = "m";
+  cart.previous_owner = "m";
   EXPECT_EQ(Encode(cart), Encode(Cart{}));
 }
 
-TEST(Encode, EscapesWhatJsonDemands) {
+TEST(Encode, EscapesOnlyRequiredCharacters) {
   Cart cart;
   cart.name = "a\"\\\n\x01";
   cart.labels.Set("k\"", "\u00e9");
@@ -40,8 +40,8 @@ TEST(Encode, EscapesWhatJsonDemands) {
   EXPECT_EQ(*Decode<Cart>(json), cart);
 }
 
-TEST(Encode, IsReadBackAsTheSame) {
-  Cart cart{.name = "a", .colour = "Blue", .former_owner = "", .owner = "o", .miles = -5};
+TEST(Encode, RoundTrips) {
+  Cart cart{.name = "a", .colour = "Blue", .previous_owner = "", .owner = "o", .miles = -5};
   cart.load = *quantity::Quantity::Parse("1.5Gi");
   cart.built = base::ParseTime("1999-12-31T23:59:59Z");
   cart.seen = base::ParseTime("2026-01-02T03:04:05.000006Z");

@@ -9,9 +9,9 @@
 namespace berth::schema {
 namespace {
 
-constexpr uint64_t kNoText = ~uint64_t{0};  // bytes that UTF-8 never has
+constexpr uint64_t kNoText = ~uint64_t{0};  // bytes that never occur in UTF-8
 
-// What is in lists of lists and so on.
+// The element type of nested lists and maps.
 const Type& InnermostOf(const Type& type) {
   return type.element != nullptr ? InnermostOf(*type.element) : type;
 }
@@ -36,14 +36,14 @@ MemberSlot::Presence PresenceOf(const Field& field) {
 
 }  // namespace
 
-Layout& Layout::Of(const Struct& type, bool is_former) {
+Layout& Layout::Of(const Struct& type, bool is_previous) {
   thread_local std::map<std::pair<const Struct*, bool>, Layout> layouts;
-  return layouts.try_emplace({&type, is_former}, type, is_former).first->second;
+  return layouts.try_emplace({&type, is_previous}, type, is_previous).first->second;
 }
 
-Layout::Layout(const Struct& type, bool is_former) : type_(type), is_former_(is_former) {
+Layout::Layout(const Struct& type, bool is_previous) : type_(type), is_previous_(is_previous) {
   for (const Field& field : type.fields) {
-    if (!(is_former ? field.is_new : field.is_former)) AddSlot(field);
+    if (!(is_previous ? field.is_new : field.is_previous)) AddSlot(field);
   }
   CHECK(slots_.size() <= kMostFields);
   if (slots_.empty())
@@ -67,7 +67,7 @@ void Layout::AddSlot(const Field& field) {
   slot.index = static_cast<uint16_t>(slots_.size() - 1);
   slot.next = static_cast<uint16_t>(slots_.size());
   const std::string_view name =
-      is_former_ && !field.former_name.empty() ? field.former_name : field.name;
+      is_previous_ && !field.previous_name.empty() ? field.previous_name : field.name;
   constexpr size_t kPadding = 32;
   keys_.push_back(",\"" + std::string(name) + "\":" + std::string(kPadding, '\0'));
   slot.comma_key = std::string_view(keys_.back()).substr(0, name.size() + 4);
@@ -83,14 +83,14 @@ void Layout::AddMember(Slot& slot) {
   members_.push_back({.presence = PresenceOf(field),
                       .shape = slot.shape,
                       .is_micro_time = field.is_micro_time,
-                      .is_left_out_empty = slot.shape == Shape::kStruct &&
-                                           field.type->optional == nullptr && !field.is_required,
+                      .is_omitted_if_empty = slot.shape == Shape::kStruct &&
+                                             field.type->optional == nullptr && !field.is_required,
                       .type = field.type,
                       .slot = &slot,
                       .comma_key = slot.comma_key});
 }
 
-// The offsets are those of an object that is there only to be measured.
+// Determines the offsets on a temporary object.
 void Layout::Measure() {
   void* object = type_.make();
   const char* const base = static_cast<const char*>(object);
@@ -109,7 +109,7 @@ Slot* Layout::FindKeyAt(const char* text) {
 }
 
 Layout* Layout::FindStructure(Slot& slot) {
-  slot.structure = &Of(InnermostOf(*slot.type).structure(), is_former_);
+  slot.structure = &Of(InnermostOf(*slot.type).structure(), is_previous_);
   return slot.structure;
 }
 

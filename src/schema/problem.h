@@ -8,7 +8,7 @@
 
 namespace berth::schema {
 
-// What is wrong with a field, in the words that Kubernetes uses for causes.
+// The type of a problem, as in Kubernetes' causes.
 enum class ProblemType {
   kInvalid,
   kRequired,
@@ -26,12 +26,12 @@ enum class ProblemType {
 // "FieldValueInvalid", "FieldValueRequired", …
 std::string_view CauseOf(ProblemType type);
 
-// One thing that is wrong with an object, and where.
+// A problem of an object and its location.
 struct Problem {
   ProblemType type = ProblemType::kInvalid;
   std::string field;    // "spec.resourceGroups[0].flavors[1].name"; "" is the whole object
   std::string message;  // what is wrong
-  std::string hint;     // what to write instead, where that is not in the message
+  std::string hint;     // what to write instead, if not in the message
   base::Place place;
 
   friend bool operator==(const Problem&, const Problem&) = default;
@@ -42,8 +42,8 @@ using Problems = std::vector<Problem>;
 // "file:3:7: spec.x: message (hint)".
 std::string ToString(const Problem& problem);
 
-// The way from the root of an object to a field, built while walking and turned into text only
-// when something is wrong. Segments point at names with a longer life than the walk.
+// The path from the root of an object to a field, built during a walk and formatted only for
+// problems. Segments refer to names that must outlive the walk.
 class FieldPath {
  public:
   struct Segment {
@@ -61,7 +61,7 @@ class FieldPath {
 
   // "spec.labels[a/b].items[0]"
   std::string ToString() const;
-  // The same with one more field.
+  // Appends one more field.
   std::string ToString(std::string_view field) const;
 
  private:

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "quantity/json_token.h"
-#include "schema/json_index.h"
+#include "schema/json/index.h"
 
 namespace berth::schema {
 namespace {

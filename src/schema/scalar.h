@@ -4,16 +4,16 @@
 
 #include "schema/describe.h"
 
-// Scalar tokens of a JSON text, strings with their quotes, and the C++ values that they stand for.
+// Scalar tokens of a JSON text, strings with their quotes, and their C++ values.
 namespace berth::schema {
 
-// Whether a token that is no bracket is a legal scalar, but for the escapes in a string.
+// Whether a non-bracket token is a valid scalar. Escapes in strings are not checked.
 bool IsScalarToken(std::string_view token);
 
-// Stores a legal scalar in the member that has the shape. False if that cannot hold it.
+// Stores a valid scalar in a member of this shape. False if it does not fit.
 bool StoreScalar(Shape shape, std::string_view token, void* target);
 
-// Whether a legal scalar, which is not null, is a value of that shape.
+// Whether a valid scalar other than null is a value of this shape.
 bool CanHold(Shape shape, std::string_view token);
 
 }  // namespace berth::schema

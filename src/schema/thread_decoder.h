@@ -8,11 +8,11 @@
 
 namespace berth::schema {
 
-// A Decoder of the calling thread, whose buffers stay from one text to the next. Not for what is
-// called while one reads: Struct::upgrade and the like.
+// The calling thread's Decoder, which keeps its buffers between texts. Not reentrant: must not be
+// used in callbacks of a decode, such as Struct::upgrade.
 Decoder& ThreadDecoder();
 
-// As Decode, with that one.
+// Like Decode, with ThreadDecoder().
 template <class T>
 std::expected<T, Problems> DecodeHere(std::string_view json, const DecodeOptions& options = {}) {
   T value;

@@ -15,14 +15,14 @@ std::string Join(std::span<const std::string_view> words) {
   return text;
 }
 
-// First pass: everything that one value at a time can break.
+// First pass: constraints on single values.
 class BoundsCheck {
  public:
   explicit BoundsCheck(Problems& problems) : problems_(problems) {}
 
   void CheckStruct(const Struct& type, const void* self) {
     for (const Field& field : type.fields) {
-      if (field.is_former || field.member == nullptr) continue;
+      if (field.is_previous || field.member == nullptr) continue;
       path_.Push(field.name);
       CheckField(field, self);
       path_.Pop();
@@ -64,7 +64,7 @@ class BoundsCheck {
     }
   }
 
-  // As an API server does: of length and form the first fault only, and the enum besides.
+  // Like an API server: only the first problem of length and form, and the enum in addition.
   void CheckString(const Bounds& bounds, const std::string& text) {
     CheckLengthAndForm(bounds, text);
     if (!bounds.one_of.empty() && std::ranges::find(bounds.one_of, text) == bounds.one_of.end()) {
@@ -118,7 +118,7 @@ class BoundsCheck {
     }
   }
 
-  // Whether the element is the second of its key. Further ones are not reported again.
+  // Whether the element is the second one with its key. Further ones are not reported.
   static bool RepeatsEarlier(const Field& field, const Type& type, const void* list, size_t i) {
     const void* element = type.list->at(list, i);
     int earlier = 0;
@@ -137,7 +137,7 @@ class BoundsCheck {
     for (size_t i = 0; i < n; ++i) {
       std::string_view key;
       const void* value = type.map->at(map, i, &key);
-      path_.Push(key);  // an API server names entries like fields here
+      path_.Push(key);  // an API server formats map entries like fields here
       CheckValue(field, *type.element, field.item_bounds, value);
       path_.Pop();
     }
@@ -151,7 +151,7 @@ class BoundsCheck {
   FieldPath path_;
 };
 
-// Second pass: the rules of structs and fields, with what was there before where that is known.
+// Second pass: the rules of structs and fields, with the old value if known.
 class RulesCheck {
  public:
   explicit RulesCheck(Problems& problems) : problems_(problems) {}
@@ -160,7 +160,7 @@ class RulesCheck {
     CheckRules(type.rules, self, old);
     for (const Field& field : type.fields) {
       const void* value = ValueOf(field, self);
-      if (value == nullptr || field.is_former) continue;
+      if (value == nullptr || field.is_previous) continue;
       path_.Push(field.name);
       const void* old_value = old != nullptr ? ValueOf(field, old) : nullptr;
       CheckRules(field.rules, value, old_value);
@@ -202,7 +202,7 @@ class RulesCheck {
     }
   }
 
-  // Elements of lists are followed from old to new by their keys only, as the API server does.
+  // Old and new list elements are matched only by key, like in an API server.
   static const void* OldElement(const Field& field, const Type& type, const void* element,
                                 const void* old_list) {
     if (old_list == nullptr || field.list_kind != ListKind::kMap) return nullptr;
@@ -217,7 +217,7 @@ class RulesCheck {
   FieldPath path_;
 };
 
-// An API server evaluates no rules on objects that could make them costly or meaningless.
+// An API server skips rules on objects for which they could be costly or meaningless.
 bool KeepsRulesFromRunning(const Problem& problem) {
   switch (problem.type) {
     case ProblemType::kRequired:

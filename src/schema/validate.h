@@ -5,10 +5,10 @@
 
 namespace berth::schema {
 
-// Checks an object against its description: what an API server checks from the CRD. First bounds,
-// enums, patterns, required values and unique keys, at every depth and all of them; then the rules
-// that cross fields, unless something is missing, too long, too many or no known value. `old` is
-// what is stored now, null when creating. A problem on the whole object has the field "".
+// Validates an object against its description, like an API server with the CRD. First all bounds,
+// enums, patterns, required values and unique keys at every depth; then the rules that cross
+// fields, unless a value is missing, too long, unknown, or there are too many. `old` is the stored
+// object, null on create. A problem of the whole object has the field "".
 Problems Validate(const Struct& type, const void* self, const void* old = nullptr);
 
 template <class T>

@@ -27,7 +27,7 @@ std::vector<std::pair<std::string, std::string>> Causes(std::string_view json,
   return causes;
 }
 
-TEST(Validate, AcceptsWhatIsWithinBounds) {
+TEST(Validate, AcceptsValuesWithinBounds) {
   EXPECT_THAT(Causes(R"({"name":"a","colour":"Red","wheels":[{"name":"l","spokes":64}]})"),
               IsEmpty());
 }
@@ -90,7 +90,7 @@ TEST(ApplyDefaults, FillsAbsentFieldsAtEveryDepth) {
   EXPECT_EQ(cart.brake->is_on, true);
 }
 
-TEST(ApplyDefaults, LeavesWhatIsThere) {
+TEST(ApplyDefaults, KeepsPresentValues) {
   Cart cart = Decode<Cart>(R"({"name":"a","colour":"Blue","brake":{"on":false}})").value();
   ApplyDefaults(cart);
   EXPECT_EQ(cart.colour, "Blue");

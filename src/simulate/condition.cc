@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/problem_report.h"
+#include "api/meta/problem_report.h"
 #include "base/suggest.h"
 #include "simulate/condition_node.h"
 
@@ -22,7 +22,7 @@ bool IsWordPart(char c) {
          c == '-' || c == '.' || c == '/';
 }
 
-// Recursive descent. An error ends it; what comes after does not matter.
+// Recursive descent parser. Stops at the first error.
 class ConditionParser {
  public:
   explicit ConditionParser(std::string_view text) : text_(text) {}
@@ -32,7 +32,7 @@ class ConditionParser {
     if (!error_.empty()) return base::Fail("--fail-if: " + error_ + Position(), hint_);
     return sum;
   }
-  std::string TakeComparison() {
+  std::string ReadComparison() {
     SkipSpaces();
     for (const std::string_view sign : {">=", "<=", "==", "!=", ">", "<"}) {
       if (!text_.substr(at_).starts_with(sign)) continue;
@@ -51,7 +51,7 @@ class ConditionParser {
   }
 
  private:
-  static constexpr int kMostDepth = 50;
+  static constexpr int kMaxDepth = 50;
 
   void SkipSpaces() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
@@ -102,7 +102,7 @@ class ConditionParser {
   }
 
   NodePointer ParseAtom() {
-    if (++depth_ > kMostDepth) return Fail("too many parentheses");
+    if (++depth_ > kMaxDepth) return Fail("too many parentheses");
     SkipSpaces();
     NodePointer atom;
     if (Take('(')) {
@@ -138,7 +138,7 @@ class ConditionParser {
     return (c >= '0' && c <= '9') || c == '.' || (c >= 'a' && c <= 'z');
   }
 
-  std::string TakeWord() {
+  std::string ReadWord() {
     SkipSpaces();
     const size_t begin = at_;
     while (at_ < text_.size() && IsWordPart(text_[at_])) ++at_;
@@ -147,7 +147,7 @@ class ConditionParser {
 
   NodePointer ParseFigure() {
     const size_t begin = at_;
-    const std::string name = TakeWord();
+    const std::string name = ReadWord();
     if (name.empty()) return Fail("there is no figure", kFigureHint);
     if (name == "base") return std::make_shared<Node>(Node{.kind = Node::Kind::kBase});
     if (!Take('(')) {
@@ -157,8 +157,8 @@ class ConditionParser {
     Node node{.kind = Node::Kind::kFigure, .name = name};
     while (error_.empty() && !Take(')')) {
       if (!node.arguments.empty() && !Take(',')) return Fail("a comma or ) is missing");
-      std::string key = TakeWord();
-      std::string value = Take('=') ? TakeWord() : std::string();
+      std::string key = ReadWord();
+      std::string value = Take('=') ? ReadWord() : std::string();
       if (key.empty()) return Fail("an argument is missing");
       node.arguments.emplace_back(std::move(key), std::move(value));
     }
@@ -183,7 +183,7 @@ bool IsBaseIn(const Node& node) {
   return std::ranges::any_of(node.parts, [](const NodePointer& part) { return IsBaseIn(*part); });
 }
 
-// One side in one world; `base` is what `base` stands for.
+// Evaluates one side in one world. `base`: the value of `base`.
 base::Result<double> ValueOf(const Node& node, const Report& world, double base) {
   switch (node.kind) {
     case Node::Kind::kNumber:
@@ -227,7 +227,7 @@ base::Result<Condition> Condition::Parse(std::string_view text) {
   ConditionParser parser(text);
   base::Result<NodePointer> left = parser.ParseSide();
   if (!left) return std::unexpected(left.error());
-  condition.comparison_ = parser.TakeComparison();
+  condition.comparison_ = parser.ReadComparison();
   if (condition.comparison_.empty())
     return base::Fail("--fail-if: there is no comparison" + parser.Position(),
                       "put one of > >= < <= == != between two figures");

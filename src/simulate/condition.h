@@ -7,12 +7,12 @@
 //   preemptions() > base + 10
 //   max(wait, class=large) >= 2h
 //
-// A comparison (> >= < <= == !=) of two sums and products of numbers, lengths of time (90s, 1h30m),
-// percentages and figures. `base` is what the other side is in the world before the change.
+// A comparison (> >= < <= == !=) of two arithmetic expressions of numbers, durations (90s, 1h30m),
+// percentages and figures. `base` is the value of the other side in the world before the change.
 //
 //   p1(wait, …) … p99(wait, …), max(wait, …), mean(wait, …)   seconds
-//   jobs(…) finished(…) unstarted(…) preemptions(…) evictions(…)   how many
-//   throughput(…)     finished in an hour
+//   jobs(…) finished(…) unstarted(…) preemptions(…) evictions(…)   counts
+//   throughput(…)     finished per hour
 //   abovenominal(…)   share of time above nominal quota, of ClusterQueues
 //   utilisation(…)    usage of nominal quota; queue=, flavor= and resource= select
 //   makespan() loops() starved() hopeless()   of the whole world
@@ -24,7 +24,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "simulate/report.h"
+#include "simulate/report/report.h"
 
 namespace berth::simulate {
 
@@ -37,13 +37,13 @@ class Condition {
     double left = 0;
     double right = 0;
   };
-  // `base` is null where nothing is changed; then a condition that names it is an error, as are
-  // queues and classes that are not there.
+  // `base`: null without a change. Fails if the condition uses `base` then, or names an unknown
+  // queue or class.
   base::Result<Verdict> Evaluate(const Report& world, const Report* base) const;
 
   const std::string& text() const { return text_; }
 
-  struct Node;  // of the parsed text
+  struct Node;  // of the syntax tree
 
  private:
   std::string text_;

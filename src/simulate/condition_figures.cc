@@ -2,7 +2,7 @@
 #include <charconv>
 #include <optional>
 
-#include "api/problem_report.h"
+#include "api/meta/problem_report.h"
 #include "base/suggest.h"
 #include "simulate/condition_node.h"
 
@@ -63,7 +63,7 @@ std::unexpected<base::Error> NoSuch(std::string_view what, std::string_view name
                     base::DidYouMean(name, known));
 }
 
-// The group that the arguments select; all jobs if they select none.
+// The group that the arguments select; without arguments, all jobs.
 base::Result<const GroupFigures*> GroupOf(const Node& figure, const Summary& summary) {
   const std::vector<GroupFigures>* groups = &summary.classes;
   const std::string* name = ArgumentOf(figure, "queue");
@@ -81,20 +81,20 @@ base::Result<const GroupFigures*> GroupOf(const Node& figure, const Summary& sum
   return group;
 }
 
-// Percentiles other than the usual ones are looked up in the jobs again.
+// Percentiles that the summary lacks are computed from the jobs.
 double WaitPart(const Node& figure, const Report& world, double part) {
   std::vector<double> waits;
   const std::string* queue = ArgumentOf(figure, "queue");
   const std::string* label = ArgumentOf(figure, "class");
   for (size_t i = 0; i < world.result->jobs.size(); ++i) {
     const JobOutcome& job = world.result->jobs[i];
-    if (job.state == JobState::kToCome || job.held_at_start) continue;
+    if (job.state == JobState::kNotArrived || job.held_at_start) continue;
     const JobKind& kind = world.input->kinds[world.input->jobs[i].kind];
     const auto is_in = [&](const std::string& name) {
       if (name.find('/') != std::string::npos)
         return name ==
                kind.workload.metadata.namespace_ + "/" + kind.workload.spec.queue_name.value_or("");
-      return job.queue != kNobody && world.result->queues[job.queue].name == name;
+      return job.queue != kNoIndex && world.result->queues[job.queue].name == name;
     };
     if ((queue == nullptr || is_in(*queue)) && (label == nullptr || kind.label == *label))
       waits.push_back(WaitOf(job, world.result->end).seconds());
@@ -131,7 +131,7 @@ base::Result<double> UtilisationOf(const Node& figure, const Report& world) {
 double WorldFigure(std::string_view name, const Report& world) {
   if (name == "makespan") return world.summary.seconds;
   if (name == "loops") return static_cast<double>(world.warnings.loops.size());
-  if (name == "hopeless") return static_cast<double>(world.warnings.hopeless.size());
+  if (name == "hopeless") return static_cast<double>(world.warnings.infeasible.size());
   uint64_t starved = 0;
   for (const Starvation& queue : world.warnings.starved) starved += queue.jobs;
   return static_cast<double>(starved);

@@ -10,7 +10,7 @@
 
 namespace berth::simulate {
 
-// A part of a condition's text.
+// A node of the syntax tree of a condition.
 struct Condition::Node {
   enum class Kind : uint8_t { kNumber, kBase, kFigure, kOperator };
   Kind kind = Kind::kNumber;
@@ -18,15 +18,15 @@ struct Condition::Node {
   char sign = 0;  // of operators: + - * /
   std::vector<std::shared_ptr<const Node>> parts;
   std::string name;  // of figures
-  // "queue" and its value; what stands alone, as `wait`, has none.
+  // Key and value; `wait` has no value.
   std::vector<std::pair<std::string, std::string>> arguments;
 };
 
-// Why there is no such figure, or it has no such arguments; "" if all is well.
+// The error in a figure or its arguments; "" if there is none.
 std::string ProblemWith(const Condition::Node& figure);
 std::string HintFor(const Condition::Node& figure);
 
-// What the figure is in a world. Fails if it selects something that is not there.
+// The value of a figure in a world. Fails if an argument selects an unknown queue or class.
 base::Result<double> FigureOf(const Condition::Node& figure, const Report& world);
 
 }  // namespace berth::simulate

@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "api/problem_report.h"
+#include "api/meta/problem_report.h"
 #include "base/suggest.h"
-#include "schema/json_writer.h"
-#include "simulate/numbers.h"
+#include "schema/json/writer.h"
+#include "simulate/report/format.h"
 
 namespace berth::simulate {
 namespace {
 
 constexpr double kProbabilities[] = {0.1, 0.25, 0.5, 0.75, 0.9, 0.99};
 
-bool IsMeant(const Input& input, uint32_t job, std::string_view wanted) {
+bool Matches(const Input& input, uint32_t job, std::string_view wanted) {
   const std::string name = NameOf(input, job);
   const std::string_view bare = std::string_view(name).substr(name.find('/') + 1);
   if (name == wanted || bare == wanted) return true;
@@ -28,16 +28,15 @@ bool IsMeant(const Input& input, uint32_t job, std::string_view wanted) {
 base::Result<uint32_t> FindJob(const Input& input, std::string_view name) {
   std::vector<uint32_t> found;
   for (uint32_t i = 0; i < input.jobs.size(); ++i) {
-    if (IsMeant(input, i, name)) found.push_back(i);
+    if (Matches(input, i, name)) found.push_back(i);
   }
   if (found.size() == 1) return found[0];
   if (found.size() > 1)
-    return base::Fail(
-        "several workloads are meant by " + api::Quoted(name),
-        "which one: " + NameOf(input, found[0]) + " or " + NameOf(input, found[1]) + "?");
-  constexpr size_t kMostLookedAt = 10'000;
+    return base::Fail("workload " + api::Quoted(name) + " is ambiguous",
+                      "write " + NameOf(input, found[0]) + " or " + NameOf(input, found[1]));
+  constexpr size_t kMaxCandidates = 10'000;
   std::vector<std::string> names;
-  for (uint32_t i = 0; i < std::min(input.jobs.size(), kMostLookedAt); ++i)
+  for (uint32_t i = 0; i < std::min(input.jobs.size(), kMaxCandidates); ++i)
     names.push_back(NameOf(input, i));
   const std::vector<std::string_view> known(names.begin(), names.end());
   return base::Fail("there is no workload " + api::Quoted(name), base::DidYouMean(name, known));
@@ -70,9 +69,8 @@ StartEstimate EstimateStart(const Input& input, const WorldOptions& options, uin
 }
 
 std::string ToText(const StartEstimate& estimate, const std::string& name) {
-  if (estimate.is_running) return name + " holds quota already.\n";
-  std::string text =
-      name + " starts, as " + std::to_string(estimate.worlds) + " simulated worlds have it:\n";
+  if (estimate.is_running) return name + " holds quota already\n";
+  std::string text = name + " starts, in " + std::to_string(estimate.worlds) + " simulated runs:\n";
   for (const double probability : kProbabilities) {
     const std::optional<double> within = estimate.Within(probability);
     const std::string percent = PercentText(probability);
@@ -80,10 +78,10 @@ std::string ToText(const StartEstimate& estimate, const std::string& name) {
             (within ? "  within " + LengthText(*within) : "  -") + "\n";
   }
   if (estimate.seconds.size() < estimate.worlds)
-    text += "It never starts in " +
+    text += "  never starts in " +
             PercentText(1 - static_cast<double>(estimate.seconds.size()) /
                                 static_cast<double>(estimate.worlds)) +
-            " of them.\n";
+            " of the runs\n";
   return text;
 }
 

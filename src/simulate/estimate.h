@@ -1,7 +1,6 @@
 #pragma once
 
-// When a job will start: not a moment but a range, from many worlds that differ in what cannot be
-// known, which is how long jobs run.
+// Start time estimates: a distribution over many worlds that differ in the run times of jobs.
 
 #include <cstdint>
 #include <functional>
@@ -12,25 +11,24 @@
 
 #include "base/error.h"
 #include "simulate/input.h"
-#include "simulate/world.h"
+#include "simulate/world/world.h"
 
 namespace berth::simulate {
 
-// The job that a user means by its name, or that of its owner, with its namespace or, where that is
-// enough, without.
+// Finds a job by its name or that of its owner. The namespace may be omitted if the name is unique.
 base::Result<uint32_t> FindJob(const Input& input, std::string_view name);
 
 struct StartEstimate {
   size_t worlds = 0;
-  std::vector<double> seconds;  // until it starts, sorted; of the worlds in which it does
-  bool is_running = false;      // it holds quota already
+  std::vector<double> seconds;  // until the start, sorted; of the worlds in which the job starts
+  bool is_running = false;      // the job already holds quota
 
-  // The time within which it starts with this probability; nullopt if it does not.
+  // The time within which the job starts with this probability; nullopt if it is lower.
   std::optional<double> Within(double probability) const;
 };
 
-// Plays that many worlds, with seeds counted from that of the options, each until the job starts.
-// `goes_on` is asked between them; where it says no, those so far count.
+// Plays `worlds` worlds with consecutive seeds from that of the options, each until the job starts.
+// Stops early when `goes_on` returns false; the estimate covers the worlds played so far.
 StartEstimate EstimateStart(const Input& input, const WorldOptions& options, uint32_t job,
                             size_t worlds, const std::function<bool()>& goes_on = {});
 

@@ -1,37 +1,37 @@
 #pragma once
 
-// What a simulation begins with: queues and quota as objects, jobs as records.
+// The input of a simulation: queues and quota as objects, jobs as compact records.
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "api/configuration.h"
-#include "api/feature_gates.h"
-#include "api/object.h"
-#include "api/workload.h"
+#include "api/config/configuration.h"
+#include "api/config/feature_gates.h"
+#include "api/kueue/workload.h"
+#include "api/meta/object.h"
 #include "base/hash_index.h"
 #include "base/time.h"
 
 namespace berth::simulate {
 
-// The first moment of worlds in which nothing says when it is: 2025-01-01T00:00:00Z.
+// The start of worlds whose input names no time: 2025-01-01T00:00:00Z.
 inline constexpr base::Time kDefaultStart = base::Time::FromSeconds(1735689600);
 
-// Jobs that differ in nothing but name and times share the description of what they ask for.
+// Jobs that differ only in name and times share a kind.
 struct JobKind {
-  api::Workload workload;  // its namespace, queue, pods and priority; of a dump, its status as well
-  std::string label;       // the class that summaries count it under; "" for none
+  api::Workload workload;  // namespace, queue, pods and priority; of a dump, the status too
+  std::string label;       // class in summaries; "" for none
 };
 
 struct Job {
   base::Time arrival;
   base::Duration run_time = kUnknown;
   uint32_t kind = 0;  // index into Input::kinds
-  // "namespace/name"; "" for one of many, which is called after its class and number.
+  // "namespace/name"; "": named after its class and index.
   std::string name;
-  // Held quota since then when the simulation begins: its kind's workload says how much.
+  // Set if the job holds quota when the simulation begins. Its kind's workload has the admission.
   std::optional<base::Time> held_since = {};
 
   static constexpr base::Duration kUnknown{-1};
@@ -41,19 +41,19 @@ struct Input {
   api::Configuration configuration;  // with defaults
   api::FeatureGates gates;
   base::Time start = kDefaultStart;
-  bool has_start = false;            // somebody said when it is
-  std::vector<api::Object> objects;  // with defaults; no Workloads among them
+  bool has_start = false;            // the input names a time
+  std::vector<api::Object> objects;  // with defaults; without Workloads
   std::vector<JobKind> kinds;
-  std::vector<Job> jobs;  // by arrival once SortJobs was called
+  std::vector<Job> jobs;  // by arrival after SortJobs
 };
 
-// In the order of arrival; those that arrive together stay in the order in which they were added.
+// Sorts jobs by arrival. The sort is stable.
 void SortJobs(Input& input);
 
-// "team-a/train", or "team-a/small-17" of a job without a name, whose number this is.
+// "team-a/train", or "team-a/small-17" for job 17 without a name.
 std::string NameOf(const Input& input, uint32_t job);
 
-// What one job asks for, in the words of traces and generators.
+// One job of a trace or generator.
 struct JobDescription {
   std::string namespace_;
   std::string queue;  // LocalQueue
@@ -63,7 +63,7 @@ struct JobDescription {
   api::ResourceList requests;  // of one pod
 };
 
-// Finds the kind of equal jobs, or makes it.
+// Finds or adds the kind of a job.
 class KindTable {
  public:
   explicit KindTable(Input& input) : input_(input) {}
@@ -73,8 +73,8 @@ class KindTable {
  private:
   Input& input_;
   base::HashIndex index_;
-  std::vector<std::string> keys_;  // of the kinds that were made here
-  std::vector<uint32_t> kind_of_;  // parallel
+  std::vector<std::string> keys_;  // of the kinds added here
+  std::vector<uint32_t> kind_of_;  // parallel to keys_
 };
 
 }  // namespace berth::simulate

@@ -5,19 +5,20 @@
 #include <set>
 #include <utility>
 
-#include "api/conditions.h"
-#include "api/configuration.h"
-#include "api/priority_class.h"
-#include "api/problem_report.h"
-#include "api/well_known.h"
-#include "api/workload_priority_class.h"
+#include "api/config/configuration.h"
+#include "api/core/priority_class.h"
+#include "api/kueue/well_known.h"
+#include "api/kueue/workload_priority_class.h"
+#include "api/meta/conditions.h"
+#include "api/meta/problem_report.h"
 #include "jobs/integration_set.h"
 #include "jobs/job_state.h"
 #include "jobs/priority.h"
 #include "jobs/workload_for.h"
+#include "json/json.h"
+#include "objects/stored_object.h"
 #include "schema/defaults.h"
-#include "store/json.h"
-#include "workload/convert_workload.h"
+#include "workload/convert/convert_workload.h"
 #include "workload/status_changes.h"
 
 namespace berth::simulate {
@@ -25,24 +26,11 @@ namespace {
 
 using workload::NamespacedName;
 
-api::Object AsStored(const api::Object& read) {
-  api::Object object = read.Clone();
-  schema::ApplyDefaults(object.kind().structure(), object.value());
-  auto* metadata = const_cast<api::ObjectMeta*>(object.metadata());
-  if (metadata == nullptr) return object;
-  if (!object.kind().is_namespaced) {
-    metadata->namespace_.clear();
-  } else if (metadata->namespace_.empty()) {
-    metadata->namespace_ = "default";
-  }
-  return object;
-}
-
 std::string ObjectKey(const api::Object& object) {
   return std::string(object.kind().kind) + ' ' + NamespacedName(*object.metadata());
 }
 
-// Kinds whose objects are jobs, or no objects of a cluster at all.
+// False for kinds that are not stored in a cluster.
 bool IsStored(const api::Object& object) {
   return object.metadata() != nullptr && object.As<api::Configuration>() == nullptr;
 }
@@ -71,9 +59,9 @@ class Loader {
   }
 
   Loaded Run() {
-    for (const api::Manifest& manifest : manifests_) Take(manifest);
+    for (const api::Manifest& manifest : manifests_) Add(manifest);
     for (auto& [key, object] : objects_) loaded_.input.objects.push_back(std::move(object));
-    for (const api::Manifest* job : job_manifests_) TakeJob(*job);
+    for (const api::Manifest* job : job_manifests_) AddJob(*job);
     if (!loaded_.input.has_start && latest_ > base::kZeroTime) {
       loaded_.input.start = latest_;
       loaded_.input.has_start = true;
@@ -85,16 +73,16 @@ class Loader {
   }
 
  private:
-  void Take(const api::Manifest& manifest) {
+  void Add(const api::Manifest& manifest) {
     if (IntegrationOf(manifest) != nullptr) {
       job_manifests_.push_back(&manifest);
-      NoteRunTime(manifest);
+      RecordRunTime(manifest);
       return;
     }
     if (!manifest.object || !IsStored(*manifest.object)) return;
-    api::Object object = AsStored(*manifest.object);
+    api::Object object = objects::AsStored(*manifest.object);
     if (const auto* workload = object.As<api::Workload>()) {
-      NoteTimes(*workload);
+      RecordTimes(*workload);
       for (const api::OwnerReference& owner : workload->metadata.owner_references)
         owners_.insert(owner.kind + ' ' +
                        NamespacedName(workload->metadata.namespace_, owner.name));
@@ -107,57 +95,57 @@ class Loader {
     objects_.insert_or_assign(std::move(key), std::move(object));
   }
 
-  void NoteRunTime(const api::Manifest& manifest) {
+  void RecordRunTime(const api::Manifest& manifest) {
     const api::ObjectMeta& metadata = manifest.metadata();
     if (const auto length = RunTimeIn(metadata.annotations)) run_times_[JobKey(manifest)] = *length;
   }
 
   static std::string JobKey(const api::Manifest& manifest) {
     const api::ObjectMeta& metadata = manifest.metadata();
-    const std::string_view space =
-        metadata.namespace_.empty() ? "default" : std::string_view(metadata.namespace_);
-    return manifest.kind + ' ' + NamespacedName(space, metadata.name);
+    return manifest.kind + ' ' +
+           NamespacedName(objects::NamespaceOrDefault(metadata.namespace_), metadata.name);
   }
 
-  void NoteTimes(const api::Workload& workload) {
-    const auto note = [&](const std::optional<base::Time>& time) {
+  void RecordTimes(const api::Workload& workload) {
+    const auto record = [&](const std::optional<base::Time>& time) {
       if (time) latest_ = std::max(latest_, *time);
     };
-    note(workload.metadata.creation_timestamp);
+    record(workload.metadata.creation_timestamp);
     for (const api::Condition& condition : workload.status.conditions)
-      note(condition.last_transition_time);
+      record(condition.last_transition_time);
   }
 
   // --- Jobs without a Workload ------------------------------------------------------------------
 
-  void TakeJob(const api::Manifest& manifest) {
+  void AddJob(const api::Manifest& manifest) {
     const std::string* queue = manifest.metadata().labels.Find(api::kQueueNameLabel);
     if (queue == nullptr || queue->empty() || owners_.contains(JobKey(manifest))) return;
-    const base::Result<jobs::json::value> job = store::ParseJson(manifest.source.json);
-    if (!job) return Refuse(manifest, job.error().message, job.error().hint);
+    const base::Result<json::value> job = json::Parse(manifest.source.json);
+    if (!job) return ReportProblem(manifest, job.error().message, job.error().hint);
     const jobs::Integration& integration = *IntegrationOf(manifest);
     if (jobs::Finished(integration, *job)) return;
     const auto workload =
         jobs::WorkloadFor(integration, *job, priorities_,
                           jobs::WorkloadOptions::From(loaded_.input.configuration, gates_));
     if (!workload)
-      return Refuse(manifest, "gets no Workload: " + workload.error().error.message,
-                    workload.error().error.hint);
+      return ReportProblem(manifest, "gets no Workload: " + workload.error().error.message,
+                           workload.error().error.hint);
     Store(manifest, *workload);
   }
 
   void Store(const api::Manifest& manifest, api::Workload workload) {
-    if (workload.metadata.namespace_.empty()) workload.metadata.namespace_ = "default";
+    workload.metadata.namespace_ =
+        std::string(objects::NamespaceOrDefault(workload.metadata.namespace_));
     workload.metadata.creation_timestamp = manifest.metadata().creation_timestamp;
     schema::ApplyDefaults(workload);
-    NoteTimes(workload);
+    RecordTimes(workload);
     if (const auto length = RunTimeIn(manifest.metadata().annotations))
       workload.metadata.annotations.Set(kRunTimeAnnotation, base::FormatDuration(*length));
     std::string name = NamespacedName(workload.metadata);
     workloads_.insert_or_assign(std::move(name), std::move(workload));
   }
 
-  void Refuse(const api::Manifest& manifest, std::string message, std::string hint) {
+  void ReportProblem(const api::Manifest& manifest, std::string message, std::string hint) {
     loaded_.problems.push_back({.type = schema::ProblemType::kInvalid,
                                 .field = {},
                                 .message = JobKey(manifest) + " " + std::move(message),
@@ -212,13 +200,10 @@ class Loader {
     return Job::kUnknown;
   }
 
-  // A uid that stands twice is that of a copy.
   void SeparateUids() {
-    std::set<std::string> seen;
-    for (const Job& job : loaded_.input.jobs) {
-      std::string& uid = loaded_.input.kinds[job.kind].workload.metadata.uid;
-      if (!uid.empty() && !seen.insert(uid).second) uid = job.name;
-    }
+    std::vector<api::ObjectMeta*> workloads;
+    for (JobKind& kind : loaded_.input.kinds) workloads.push_back(&kind.workload.metadata);
+    objects::SeparateUids(workloads);
   }
 
   std::span<const api::Manifest> manifests_;
@@ -227,8 +212,8 @@ class Loader {
   std::map<std::string, api::Object> objects_;
   std::map<std::string, api::Workload> workloads_;
   std::vector<const api::Manifest*> job_manifests_;
-  std::map<std::string, base::Duration> run_times_;  // by kind and name of jobs
-  std::set<std::string> owners_;                     // of Workloads, likewise
+  std::map<std::string, base::Duration> run_times_;  // by kind and name of the job
+  std::set<std::string> owners_;                     // of Workloads, by the same key
   jobs::PriorityTable priorities_;
   base::Time latest_ = base::kZeroTime;
 };
@@ -245,7 +230,7 @@ std::vector<api::Object> LoadChange(std::span<const api::Manifest> manifests) {
     if (IntegrationOf(manifest) != nullptr || !manifest.object || !IsStored(*manifest.object))
       continue;
     if (manifest.object->As<api::Workload>() == nullptr)
-      objects.push_back(AsStored(*manifest.object));
+      objects.push_back(objects::AsStored(*manifest.object));
   }
   return objects;
 }

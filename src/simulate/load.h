@@ -1,45 +1,45 @@
 #pragma once
 
-// From manifests and dumps of a cluster to the input of a simulation.
+// Converts manifests and dumps of a cluster to the input of a simulation.
 
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "api/configuration.h"
-#include "api/feature_gates.h"
-#include "api/manifest.h"
+#include "api/config/configuration.h"
+#include "api/config/feature_gates.h"
+#include "api/meta/manifest.h"
 #include "schema/problem.h"
 #include "simulate/input.h"
 
 namespace berth::simulate {
 
-// On a Workload, the job that owns it, or its pods: how long it runs, in Go's syntax ("90m").
+// The run time, in Go's syntax ("90m"). On a Workload, its owner, or its pods.
 inline constexpr std::string_view kRunTimeAnnotation = "berth.dev/run-time";
 
 struct LoadOptions {
   api::Configuration configuration;  // with defaults
   api::FeatureGates gates;
-  std::optional<base::Time> start;  // absent: the latest moment that the objects speak of
+  std::optional<base::Time> start;  // absent: the latest timestamp of the objects
 };
 
 struct Loaded {
   Input input;
-  size_t unknown_run_times = 0;  // jobs whose run time nothing says
-  schema::Problems problems;     // then the input is not complete
+  size_t unknown_run_times = 0;  // jobs without a known run time
+  schema::Problems problems;     // not empty: the input is incomplete
 };
 
-// Takes every object as an API server would store it: with defaults, in the namespace "default"
-// where it needs one and names none; of two objects of the same name the last counts.
+// Loads objects as an API server would store them (objects::AsStored). Of several objects with the
+// same name the last one wins.
 //
-//   Workloads   those that are neither finished nor deactivated. What holds quota goes on running
-//   jobs        of the kinds that Berth knows, with a queue name, not finished, and without a
-//               Workload: they get the one that a controller would make
-//   the rest    as it is
+//   Workloads   all that are neither finished nor deactivated. Those with quota keep running
+//   jobs        of supported kinds, with a queue name, not finished and without a Workload: get the
+//               Workload that the controller would create
+//   others      unchanged
 Loaded Load(std::span<const api::Manifest> manifests, LoadOptions options);
 
-// Objects of a change, in the same way. Workloads and jobs are left out.
+// Loads the objects of a change likewise, except Workloads and jobs.
 std::vector<api::Object> LoadChange(std::span<const api::Manifest> manifests);
 
 }  // namespace berth::simulate

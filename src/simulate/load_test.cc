@@ -1,4 +1,4 @@
-// From dumps of a cluster to worlds, plans and estimates.
+// Loading dumps; plans and estimates.
 
 #include "simulate/load.h"
 
@@ -139,7 +139,7 @@ TEST(Plans, SayWhoIsAdmittedAtOnce) {
 TEST(Plans, SayWhoCanNeverBeAdmittedAgain) {
   const Loaded loaded = LoadText(Cluster());
   const Plan plan = PlanFor(loaded.input, QueueYaml({.name = "q", .cpu = 2}));
-  EXPECT_THAT(plan.hopeless, ElementsAre(0, 1));
+  EXPECT_THAT(plan.infeasible, ElementsAre(0, 1));
   EXPECT_THAT(plan.admitted, IsEmpty());
 }
 
@@ -171,7 +171,7 @@ TEST(Plans, SayNothingOfWhatHappensAnyway) {
   const Loaded loaded = LoadText(Cluster(8));
   const Plan plan = PlanFor(loaded.input, QueueYaml({.name = "q", .cpu = 9}));
   EXPECT_TRUE(plan.empty());
-  EXPECT_EQ(ToText(plan, loaded.input), "The change does nothing at once.\n");
+  EXPECT_EQ(ToText(plan, loaded.input), "No immediate effect.\n");
 }
 
 // --- Estimates ----------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ TEST(Estimates, SayThatSomethingNeverStarts) {
   const uint32_t job = *FindJob(loaded.input, "huge");
   const StartEstimate estimate = EstimateStart(loaded.input, {}, job, 10);
   EXPECT_EQ(estimate.Within(0.1), std::nullopt);
-  EXPECT_THAT(ToText(estimate, "team/huge"), HasSubstr("never starts in 100% of them"));
+  EXPECT_THAT(ToText(estimate, "team/huge"), HasSubstr("never starts in 100% of the runs"));
 }
 
 TEST(Estimates, KnowWhatRunsAlready) {

@@ -2,14 +2,13 @@
 
 #include <map>
 
-#include "schema/json_writer.h"
-#include "simulate/empty_world.h"
+#include "schema/json/writer.h"
+#include "simulate/world/empty_world.h"
 
 namespace berth::simulate {
 namespace {
 
-// One moment. It is divided into a thousand rounds, so that those who evict each other in circles
-// come to an end.
+// A moment of a thousand rounds. The bound ends preemption loops.
 WorldOptions AtOnce() {
   WorldOptions options;
   options.jobs_end = false;
@@ -47,7 +46,8 @@ void CompareMoments(const MomentaryResult& before, const MomentaryResult& after,
     const JobOutcome& b = after.result.jobs[i];
     if (!IsNewlyAdmitted(a) && IsNewlyAdmitted(b)) plan.admitted.push_back(i);
     if (IsNewlyAdmitted(a) && !IsNewlyAdmitted(b)) plan.not_admitted.push_back(i);
-    if (a.state != JobState::kOutside && b.state == JobState::kOutside) plan.outside.push_back(i);
+    if (a.state != JobState::kUnqueued && b.state == JobState::kUnqueued)
+      plan.unqueued.push_back(i);
     const auto evicted = after.evictions.find(i);
     if (evicted != after.evictions.end() && !before.evictions.contains(i))
       plan.evicted.push_back(evicted->second);
@@ -84,7 +84,7 @@ Plan MakePlan(const Input& input, std::shared_ptr<const std::vector<api::Object>
   for (uint32_t i = 0; i < input.jobs.size(); ++i) {
     const api::Workload& workload = input.kinds[input.jobs[i].kind].workload;
     if (empty_before.HasRoomFor(workload) && !empty_after.HasRoomFor(workload))
-      plan.hopeless.push_back(i);
+      plan.infeasible.push_back(i);
   }
   return plan;
 }
@@ -111,7 +111,7 @@ std::vector<std::string> EvictionLines(const Input& input,
   std::vector<std::string> lines;
   for (const PlannedEviction& eviction : evictions)
     lines.push_back(NameOf(input, eviction.job) + ": " + eviction.reason +
-                    (eviction.by == kNobody ? "" : ", for " + NameOf(input, eviction.by)));
+                    (eviction.by == kNoIndex ? "" : ", for " + NameOf(input, eviction.by)));
   return lines;
 }
 
@@ -125,18 +125,16 @@ void WriteJobNames(schema::JsonWriter& w, std::string_view key, const Input& inp
 }  // namespace
 
 std::string ToText(const Plan& plan, const Input& input) {
-  if (plan.empty()) return "The change does nothing at once.\n";
+  if (plan.empty()) return "No immediate effect.\n";
   return Section("Evicted", EvictionLines(input, plan.evicted)) +
          Section("Admitted", NamesOfJobs(input, plan.admitted)) +
-         Section("Not admitted, and would be without the change",
-                 NamesOfJobs(input, plan.not_admitted)) +
-         Section("Not evicted, and would be without the change",
-                 NamesOfJobs(input, plan.not_evicted)) +
-         Section("Can never be admitted any more, even with all quota free",
-                 NamesOfJobs(input, plan.hopeless)) +
-         Section("In no queue any more", NamesOfJobs(input, plan.outside)) +
-         Section("ClusterQueues that turn inactive", plan.inactive) +
-         Section("ClusterQueues that turn active", plan.active);
+         Section("No longer admitted", NamesOfJobs(input, plan.not_admitted)) +
+         Section("No longer evicted", NamesOfJobs(input, plan.not_evicted)) +
+         Section("Never admissible after the change, even with all quota free",
+                 NamesOfJobs(input, plan.infeasible)) +
+         Section("No longer queued", NamesOfJobs(input, plan.unqueued)) +
+         Section("ClusterQueues becoming inactive", plan.inactive) +
+         Section("ClusterQueues becoming active", plan.active);
 }
 
 std::string ToJson(const Plan& plan, const Input& input) {
@@ -145,15 +143,15 @@ std::string ToJson(const Plan& plan, const Input& input) {
   for (const PlannedEviction& eviction : plan.evicted) {
     w.BeginObject().Member("workload", NameOf(input, eviction.job));
     w.Member("reason", eviction.reason);
-    if (eviction.by != kNobody) w.Member("by", NameOf(input, eviction.by));
+    if (eviction.by != kNoIndex) w.Member("by", NameOf(input, eviction.by));
     w.EndObject();
   }
   w.EndArray();
   WriteJobNames(w, "admitted", input, plan.admitted);
   WriteJobNames(w, "notAdmitted", input, plan.not_admitted);
   WriteJobNames(w, "notEvicted", input, plan.not_evicted);
-  WriteJobNames(w, "canNeverBeAdmitted", input, plan.hopeless);
-  WriteJobNames(w, "inNoQueue", input, plan.outside);
+  WriteJobNames(w, "canNeverBeAdmitted", input, plan.infeasible);
+  WriteJobNames(w, "inNoQueue", input, plan.unqueued);
   w.Key("turnInactive").BeginArray();
   for (const std::string& queue : plan.inactive) w.Value(queue);
   w.EndArray().Key("turnActive").BeginArray();

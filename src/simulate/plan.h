@@ -1,40 +1,40 @@
 #pragma once
 
-// What a change does to a cluster as it is, at once: nobody ends, nobody comes.
+// The immediate effect of a change on a cluster: no job ends, and none arrives.
 
 #include <string>
 #include <vector>
 
-#include "api/configuration.h"
+#include "api/config/configuration.h"
 #include "simulate/input.h"
-#include "simulate/world.h"
+#include "simulate/world/world.h"
 
 namespace berth::simulate {
 
 struct PlannedEviction {
-  uint32_t job = kNobody;
-  uint32_t by = kNobody;  // nobody: its queue is drained
+  uint32_t job = kNoIndex;
+  uint32_t by = kNoIndex;  // none: its queue is drained
   std::string reason;
 };
 
-// Names are in the order of the input. What would happen without the change as well is left out.
+// Differences to the same moment without the change. Jobs are in the order of the input.
 struct Plan {
   std::vector<uint32_t> admitted;
-  std::vector<uint32_t> not_admitted;  // would be admitted now, and are not with the change
+  std::vector<uint32_t> not_admitted;  // admitted only without the change
   std::vector<PlannedEviction> evicted;
-  std::vector<uint32_t> not_evicted;  // would be, and are not
-  std::vector<uint32_t> hopeless;     // can never be admitted (again), and could before
-  std::vector<uint32_t> outside;      // in no ClusterQueue any more
-  std::vector<std::string> inactive;  // ClusterQueues that turn so: "name: reason"
-  std::vector<std::string> active;    // those that were not, and turn so
+  std::vector<uint32_t> not_evicted;  // evicted only without the change
+  std::vector<uint32_t> infeasible;   // could be admitted before, and never can with the change
+  std::vector<uint32_t> unqueued;     // leave their ClusterQueue
+  std::vector<std::string> inactive;  // ClusterQueues that become inactive: "name: reason"
+  std::vector<std::string> active;    // ClusterQueues that become active
 
   bool empty() const {
     return admitted.empty() && not_admitted.empty() && evicted.empty() && not_evicted.empty() &&
-           hopeless.empty() && outside.empty() && inactive.empty() && active.empty();
+           infeasible.empty() && unqueued.empty() && inactive.empty() && active.empty();
   }
 };
 
-// `configuration`: that of the change, if it brings one.
+// `configuration`: that of the change; nullopt: the change has none.
 Plan MakePlan(const Input& input, std::shared_ptr<const std::vector<api::Object>> change,
               const std::optional<api::Configuration>& configuration);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What came of a simulation, with names instead of ids: good when the world is gone.
+// The result of a simulation, with names instead of ids. Independent of the world.
 
 #include <cstdint>
 #include <limits>
@@ -8,64 +8,65 @@
 #include <vector>
 
 #include "base/time.h"
-#include "engine/assignment.h"
-#include "engine/victims.h"
+#include "engine/flavor/assignment.h"
+#include "engine/preemption/targets.h"
 
 namespace berth::simulate {
 
-inline constexpr uint32_t kNobody = std::numeric_limits<uint32_t>::max();
+// No job, or no queue.
+inline constexpr uint32_t kNoIndex = std::numeric_limits<uint32_t>::max();
 inline constexpr base::Time kNever{std::numeric_limits<int64_t>::max()};
 
 enum class JobState : uint8_t {
-  kToCome,   // the end came before it did
-  kOutside,  // in no ClusterQueue: one of its queues is missing or stopped
-  kWaiting,
+  kNotArrived,
+  kUnqueued,  // one of its queues is missing or stopped
+  kPending,
   kRunning,
   kFinished,
-  kGaveUp,  // its pods were not ready in time, as often as the Configuration allows
+  kDeactivated,  // the requeuing limit or the maximum execution time was exceeded
 };
 
 struct JobOutcome {
   base::Time arrival;
   base::Time first_start = kNever;
   base::Time end = kNever;
-  uint32_t queue = kNobody;  // index into Result::queues
+  uint32_t queue = kNoIndex;  // index into Result::queues
   uint32_t starts = 0;
   uint32_t preemptions = 0;
   uint32_t other_evictions = 0;
-  JobState state = JobState::kToCome;
+  JobState state = JobState::kNotArrived;
   bool held_at_start = false;
 };
 
 struct Preemption {
   base::Time at;
-  uint32_t by = kNobody;  // jobs
-  uint32_t victim = kNobody;
+  uint32_t by = kNoIndex;  // jobs
+  uint32_t target = kNoIndex;
   engine::PreemptionReason reason = engine::PreemptionReason::kInClusterQueue;
 };
 
-// What a queue used of one flavor and resource. Amounts are in the resource's own unit.
+// Usage of one flavor and resource by a queue. Amounts are in the unit of the resource.
 struct UsageOutcome {
   std::string flavor;
   std::string resource;
-  double nominal = 0;  // mean over time, as all but the peak; infinite if unlimited
+  double nominal = 0;  // average over time, like all but the peak; infinite if unlimited
   double used = 0;
   double borrowed = 0;
   double lent = 0;
   double peak = 0;
 
-  // Used of nominal; 0 where there is none.
+  // Used of nominal; 0 if nominal is 0.
   double utilisation() const;
 };
 
 struct QueueOutcome {
   std::string name;
-  std::string inactive;  // why, at the end; "" if it is active
+  std::string inactive;  // the reason, at the end; "" if the queue is active
   double seconds_above_nominal = 0;
   std::vector<UsageOutcome> usage;
 };
 
-// The course of usage and queue lengths, thinned so that it stays small however long it is.
+// Usage and queue lengths over time. Rows are thinned out, so that their number is bounded.
 struct Samples {
   struct Series {
     uint32_t queue = 0;
@@ -83,8 +84,8 @@ struct Samples {
 
 struct Result {
   base::Time start;
-  base::Time end;            // of the last thing that happened
-  bool is_complete = false;  // nothing was left to happen
+  base::Time end;            // of the last event
+  bool is_complete = false;  // no event was left
   uint64_t cycles = 0;
   uint64_t arrived = 0;
   std::vector<JobOutcome> jobs;  // as in the input
@@ -95,7 +96,7 @@ struct Result {
   double seconds() const { return (end - start).seconds(); }
 };
 
-// Of a job that has arrived: until its first start, or, while it has none, until the end.
+// The waiting time of a job that has arrived: until its first start, or until `end` without one.
 base::Duration WaitOf(const JobOutcome& job, base::Time end);
 
 }  // namespace berth::simulate

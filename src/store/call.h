@@ -1,7 +1,7 @@
 #pragma once
 
-// What can be asked of an API server, as plain data: nothing in here points anywhere, so a call can
-// be logged, compared, replayed and sent over a wire.
+// Requests to an API server as plain data. They hold no pointers, so a call can be logged,
+// compared, replayed and sent over a wire.
 
 #include <cstdint>
 #include <optional>
@@ -20,7 +20,7 @@ namespace berth::store {
 inline constexpr std::string_view kStatusSubresource = "status";
 inline constexpr std::string_view kScaleSubresource = "scale";
 
-// Which objects of a kind. Everything is optional and narrows the choice.
+// Selects objects of a kind. Each field is optional and narrows the selection.
 struct Selection {
   std::string namespace_;      // "" is all namespaces
   std::string label_selector;  // as in URLs: "app=a,tier in (x,y),!old"
@@ -29,12 +29,12 @@ struct Selection {
   friend bool operator==(const Selection&, const Selection&) = default;
 };
 
-// What a server does about fields that it does not know and keys that stand twice.
+// How the server treats unknown fields and duplicate keys.
 enum class FieldValidation : uint8_t { kWarn, kStrict, kIgnore };
 
 struct WriteOptions {
-  bool is_dry_run = false;    // everything but the storing
-  std::string field_manager;  // whose the written fields are; the server's choice if ""
+  bool is_dry_run = false;    // validate, but do not persist
+  std::string field_manager;  // owner of the written fields; the server's choice if ""
   FieldValidation field_validation = FieldValidation::kWarn;
 
   friend bool operator==(const WriteOptions&, const WriteOptions&) = default;
@@ -49,22 +49,22 @@ struct Get {
   friend bool operator==(const Get&, const Get&) = default;
 };
 
-// How resource_version is meant in List and Watch; see "Resource versions" in store.h.
+// The meaning of resource_version in List and Watch; see "Resource versions" in store.h.
 enum class VersionMatch : uint8_t { kUnset, kNotOlderThan, kExact };
 
 struct List {
   Resource resource;
   Selection selection;
-  int64_t limit = 0;           // at most so many items in a page; 0 is all
-  std::string continue_token;  // of the page before; the selection must be the same again
+  int64_t limit = 0;           // items per page; 0 is unlimited
+  std::string continue_token;  // of the previous page, with the same selection
   std::string resource_version;
   VersionMatch version_match = VersionMatch::kUnset;
 
   friend bool operator==(const List&, const List&) = default;
 };
 
-// Fails with AlreadyExists if there is an object of the name. An object without a name but with
-// metadata.generateName gets a name of that prefix and five characters.
+// Fails with AlreadyExists if the name is taken. An object without a name but with
+// metadata.generateName gets a name of that prefix and five random characters.
 struct Create {
   Resource resource;
   std::string namespace_;
@@ -74,8 +74,8 @@ struct Create {
   friend bool operator==(const Create&, const Create&) = default;
 };
 
-// Replaces an object, or the part of it that a subresource is. If the JSON has a resource version
-// that is no longer the object's, it fails with Conflict; without one it overwrites.
+// Replaces an object or its subresource. Fails with Conflict if the JSON has a resource version
+// other than the current one; without a resource version it overwrites.
 struct Update {
   Resource resource;
   std::string namespace_;
@@ -90,8 +90,8 @@ struct Update {
 enum class PatchType : uint8_t {
   kJson,       // RFC 6902
   kMerge,      // RFC 7386
-  kStrategic,  // Kubernetes' own; only of built-in kinds
-  kApply,      // server-side apply: creates what is not there, needs a field manager
+  kStrategic,  // strategic merge; built-in kinds only
+  kApply,      // server-side apply: upserts; needs a field manager
 };
 
 struct Patch {
@@ -101,21 +101,21 @@ struct Patch {
   std::string subresource;
   PatchType type = PatchType::kMerge;
   std::string body;        // JSON; of kApply also YAML
-  bool is_forced = false;  // kApply: take fields over from other managers
+  bool is_forced = false;  // kApply: take ownership of conflicting fields
   WriteOptions options;
 
   friend bool operator==(const Patch&, const Patch&) = default;
 };
 
-// What becomes of the objects that an object owns.
+// What happens to the dependents of a deleted object.
 enum class Propagation : uint8_t {
-  kBackground,  // deleted soon after
+  kBackground,  // deleted afterwards
   kForeground,  // deleted first
-  kOrphan,      // left, without this owner
+  kOrphan,      // kept, without this owner
 };
 
 struct DeleteOptions {
-  // The object must be this one, in this version; otherwise Conflict.
+  // Preconditions: fails with Conflict if the uid or the version differs.
   std::string uid;
   std::string resource_version;
   std::optional<Propagation> propagation;  // the kind's default if absent
@@ -125,8 +125,8 @@ struct DeleteOptions {
   friend bool operator==(const DeleteOptions&, const DeleteOptions&) = default;
 };
 
-// An object with finalizers is only marked (metadata.deletionTimestamp) and goes with the last of
-// them.
+// An object with finalizers only gets a metadata.deletionTimestamp; it is removed with its last
+// finalizer.
 struct Delete {
   Resource resource;
   std::string namespace_;
@@ -136,7 +136,7 @@ struct Delete {
   friend bool operator==(const Delete&, const Delete&) = default;
 };
 
-// As if each object of the selection were deleted; not atomic.
+// Deletes each object of the selection; not atomic.
 struct DeleteCollection {
   Resource resource;
   Selection selection;
@@ -145,35 +145,34 @@ struct DeleteCollection {
   friend bool operator==(const DeleteCollection&, const DeleteCollection&) = default;
 };
 
-// What can be asked with one answer.
+// A request with a single reply.
 using Call = std::variant<Get, List, Create, Update, Patch, Delete, DeleteCollection>;
 
-// The answer, where there is one.
+// The reply to a successful call.
 struct Reply {
-  // Get, Create, Update, Patch: the object as it is now. Delete: as it was when it was marked or
-  // removed.
+  // Get, Create, Update, Patch: the current object. Delete: the object as it was marked or removed.
   Object object;
-  bool was_created = false;  // Create, and a Patch of kApply that made the object
-  bool was_removed = false;  // Delete: nothing of it is left; otherwise it waits for finalizers
+  bool was_created = false;  // Create, or a Patch of kApply that created the object
+  bool was_removed = false;  // Delete: the object is gone; false: finalizers are pending
 
   // List, DeleteCollection.
   std::vector<Object> items;               // ordered by namespace, then name
-  std::string resource_version;            // of the list: from here on a watch misses nothing
+  std::string resource_version;            // of the list; where a watch continues
   std::string continue_token;              // "" if this was the last page
-  std::optional<int64_t> remaining_items;  // after this page, where the server knows
+  std::optional<int64_t> remaining_items;  // after this page, if known
 
-  std::vector<std::string> warnings;  // for the person who made the request
+  std::vector<std::string> warnings;  // for the user
 };
 
-// The changes to the objects of a selection, from a version on.
+// A stream of changes to the objects of a selection.
 struct Watch {
   Resource resource;
   Selection selection;
-  // Changes after this version; "" or "0" begins with what there is, as events of kind kAdded.
+  // Changes after this version. "" or "0" starts with the current objects as kAdded events.
   std::string resource_version;
   VersionMatch version_match = VersionMatch::kUnset;
   bool allows_bookmarks = false;
-  // Begin with what there is and say with a bookmark when that is done, see Event.
+  // Streaming list: sends the current objects, then a bookmark with ends_initial_events.
   bool sends_initial_events = false;
   std::optional<base::Duration> timeout;  // the server's choice if absent
 
@@ -182,15 +181,15 @@ struct Watch {
 
 struct Event {
   enum class Kind : uint8_t {
-    kAdded,     // now in the selection: created, or changed so that it is selected
-    kModified,  // still in the selection
-    kDeleted,   // no longer: removed, or changed; `object` is its last state, at the new version
-    kBookmark,  // only object.resource_version counts: everything up to it was told
-    kEnd,       // the server closed the watch in good order; watch again from the last version
+    kAdded,     // entered the selection: created, or changed so that it matches
+    kModified,  // changed within the selection
+    kDeleted,   // left the selection; `object` is its last state, at the new version
+    kBookmark,  // progress: all changes up to object.resource_version were sent
+    kEnd,       // the server closed the watch normally; resume from the last version
   };
   Kind kind = Kind::kAdded;
   Object object;
-  bool ends_initial_events = false;  // the bookmark after the objects that there were
+  bool ends_initial_events = false;  // the bookmark after the initial objects
 };
 
 }  // namespace berth::store

@@ -8,17 +8,17 @@ namespace berth::store {
 
 using Task = std::move_only_function<void()>;
 
-// Where the owner of some state wants to be called: it runs tasks one at a time, so what they touch
-// needs no locks. All functions may be called from any thread; none runs a task itself. Tasks that
-// were posted by one thread run in that order.
+// A serial executor: runs one task at a time, so that state touched only by its tasks needs no
+// lock. All functions are thread-safe, and none runs a task inline. Tasks posted by one thread run
+// in the order of their posting.
 class Executor {
  public:
   virtual ~Executor() = default;
 
   virtual void Post(Task task) = 0;
-  // Not before so long from now.
+  // Runs the task after the delay, not before.
   virtual void PostAfter(base::Duration delay, Task task) = 0;
-  // The time that the owner goes by, which a simulation makes up.
+  // The current time of this executor; virtual in simulations.
   virtual base::Time Now() const = 0;
 };
 

@@ -5,15 +5,6 @@
 namespace berth::store {
 namespace {
 
-Failure Make(int code, std::string_view reason, std::string message) {
-  Failure failure;
-  failure.status.status = api::kStatusFailure;
-  failure.status.code = code;
-  failure.status.reason = reason;
-  failure.status.message = std::move(message);
-  return failure;
-}
-
 // The details of most failures name the resource as URLs do.
 Failure About(const Resource& resource, std::string_view name, Failure failure) {
   api::StatusDetails& details = failure.status.details.emplace();
@@ -79,6 +70,15 @@ std::string Summary(const schema::Problems& problems) {
 
 }  // namespace
 
+Failure MakeFailure(int code, std::string_view reason, std::string message) {
+  Failure failure;
+  failure.status.status = api::kStatusFailure;
+  failure.status.code = code;
+  failure.status.reason = reason;
+  failure.status.message = std::move(message);
+  return failure;
+}
+
 bool Failure::IsTransient() const {
   return code() == 0 || code() == 429 || code() >= 500 || Has(reason::kTimeout);
 }
@@ -93,27 +93,29 @@ std::string ToString(const Failure& failure) {
 }
 
 Failure NotFound(const Resource& resource, std::string_view name) {
-  return About(resource, name, Make(404, reason::kNotFound, Named(resource, name) + " not found"));
+  return About(resource, name,
+               MakeFailure(404, reason::kNotFound, Named(resource, name) + " not found"));
 }
 
 Failure AlreadyExists(const Resource& resource, std::string_view name) {
   return About(resource, name,
-               Make(409, reason::kAlreadyExists, Named(resource, name) + " already exists"));
+               MakeFailure(409, reason::kAlreadyExists, Named(resource, name) + " already exists"));
 }
 
 Failure Conflict(const Resource& resource, std::string_view name, std::string_view why) {
-  return About(
-      resource, name,
-      Make(409, reason::kConflict,
-           "Operation cannot be fulfilled on " + Named(resource, name) + ": " + std::string(why)));
+  return About(resource, name,
+               MakeFailure(409, reason::kConflict,
+                           "Operation cannot be fulfilled on " + Named(resource, name) + ": " +
+                               std::string(why)));
 }
 
 Failure Invalid(const Resource& resource, std::string_view name, const schema::Problems& problems) {
   std::string what = resource.kind;
   if (!resource.group.empty()) what += "." + resource.group;
-  Failure failure = About(
-      resource, name,
-      Make(422, reason::kInvalid, what + " " + Quoted(name) + " is invalid: " + Summary(problems)));
+  Failure failure =
+      About(resource, name,
+            MakeFailure(422, reason::kInvalid,
+                        what + " " + Quoted(name) + " is invalid: " + Summary(problems)));
   failure.status.details->kind = resource.kind;
   for (const schema::Problem& problem : problems)
     failure.status.details->causes.push_back({.reason = std::string(schema::CauseOf(problem.type)),
@@ -123,43 +125,45 @@ Failure Invalid(const Resource& resource, std::string_view name, const schema::P
 }
 
 Failure Forbidden(const Resource& resource, std::string_view name, std::string_view why) {
-  return About(
-      resource, name,
-      Make(403, reason::kForbidden, Named(resource, name) + " is forbidden: " + std::string(why)));
+  return About(resource, name,
+               MakeFailure(403, reason::kForbidden,
+                           Named(resource, name) + " is forbidden: " + std::string(why)));
 }
 
 Failure BadRequest(std::string message) {
-  return Make(400, reason::kBadRequest, std::move(message));
+  return MakeFailure(400, reason::kBadRequest, std::move(message));
 }
 
-Failure Expired(std::string message) { return Make(410, reason::kExpired, std::move(message)); }
+Failure Expired(std::string message) {
+  return MakeFailure(410, reason::kExpired, std::move(message));
+}
 
 Failure MethodNotAllowed(const Resource& resource, std::string_view action) {
   return About(resource, "",
-               Make(405, reason::kMethodNotAllowed,
-                    std::string(action) + " is not supported on resources of kind " +
-                        Quoted(resource.GroupResource())));
+               MakeFailure(405, reason::kMethodNotAllowed,
+                           std::string(action) + " is not supported on resources of kind " +
+                               Quoted(resource.GroupResource())));
 }
 
 Failure TooManyRequests(std::string message, int32_t retry_after_seconds) {
-  Failure failure = Make(429, reason::kTooManyRequests, std::move(message));
+  Failure failure = MakeFailure(429, reason::kTooManyRequests, std::move(message));
   failure.status.details.emplace().retry_after_seconds = retry_after_seconds;
   return failure;
 }
 
 Failure TooLarge(std::string message) {
-  return Make(413, reason::kRequestEntityTooLarge,
-              "Request entity is too large: " + std::move(message));
+  return MakeFailure(413, reason::kRequestEntityTooLarge,
+                     "Request entity is too large: " + std::move(message));
 }
 
 Failure Unavailable(std::string message) {
-  return Make(503, reason::kServiceUnavailable, std::move(message));
+  return MakeFailure(503, reason::kServiceUnavailable, std::move(message));
 }
 
 Failure InternalError(std::string message) {
-  return Make(500, reason::kInternalError, "Internal error occurred: " + std::move(message));
+  return MakeFailure(500, reason::kInternalError, "Internal error occurred: " + std::move(message));
 }
 
-Failure Unreachable(std::string message) { return Make(0, "", std::move(message)); }
+Failure Unreachable(std::string message) { return MakeFailure(0, "", std::move(message)); }
 
 }  // namespace berth::store

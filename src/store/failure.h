@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "api/status.h"
+#include "api/meta/status.h"
 #include "schema/problem.h"
 #include "store/resource.h"
 
@@ -32,9 +32,8 @@ inline constexpr std::string_view kUnauthorized = "Unauthorized";
 inline constexpr std::string_view kUnsupportedMediaType = "UnsupportedMediaType";
 }  // namespace reason
 
-// Why a request was not done: the Status that the API server answered with. Code 0 means that there
-// was no answer, because it could not be reached or the connection broke; then a write may have
-// happened or not.
+// A failed request: the Status that the API server returned. Code 0 means no response, because the
+// server was unreachable or the connection broke; then a write may or may not have happened.
 struct Failure {
   api::Status status;
 
@@ -44,15 +43,14 @@ struct Failure {
 
   bool IsNotFound() const { return Has(reason::kNotFound); }
   bool IsAlreadyExists() const { return Has(reason::kAlreadyExists); }
-  // Somebody else changed the object first: read it again and decide anew.
+  // Optimistic concurrency failed: read the object again and retry the decision.
   bool IsConflict() const { return Has(reason::kConflict); }
   bool IsInvalid() const { return Has(reason::kInvalid); }
-  // The resource version or the continue token is too old: list again.
+  // The resource version or the continue token is too old: relist.
   bool IsExpired() const { return Has(reason::kExpired) || Has(reason::kGone); }
-  // The same request may succeed later, without anybody changing it: no answer, too many requests,
-  // or a fault of the server.
+  // The same request may succeed later: no response, too many requests, or a server error.
   bool IsTransient() const;
-  // How long the server asked to wait before the next try; 0 if it did not.
+  // The server's Retry-After; 0 if it sent none.
   int32_t retry_after_seconds() const;
 
   friend bool operator==(const Failure&, const Failure&) = default;
@@ -64,16 +62,19 @@ std::string ToString(const Failure& failure);
 template <class T>
 using Outcome = std::expected<T, Failure>;
 
-// The failures that a server gives, in the words of Kubernetes' API server, since client libraries
-// and scripts look at them. `name` is the object's.
+// A Status of kind Failure.
+Failure MakeFailure(int code, std::string_view reason, std::string message);
+
+// The failures of an API server. Messages match those of Kubernetes, because client libraries and
+// scripts parse them. `name` is the name of the object.
 Failure NotFound(const Resource& resource, std::string_view name);
 Failure AlreadyExists(const Resource& resource, std::string_view name);
 // "Operation cannot be fulfilled on jobs.batch \"a\": <why>".
 Failure Conflict(const Resource& resource, std::string_view name, std::string_view why);
-// What every 409 of an update with an old resource version says.
+// The message of a 409 for an update with a stale resource version.
 inline constexpr std::string_view kObjectWasModified =
     "the object has been modified; please apply your changes to the latest version and try again";
-// One cause for each problem; the message sums them up.
+// One cause per problem; the message summarizes them.
 Failure Invalid(const Resource& resource, std::string_view name, const schema::Problems& problems);
 Failure Forbidden(const Resource& resource, std::string_view name, std::string_view why);
 Failure BadRequest(std::string message);
@@ -83,7 +84,7 @@ Failure TooManyRequests(std::string message, int32_t retry_after_seconds);
 Failure TooLarge(std::string message);
 Failure Unavailable(std::string message);
 Failure InternalError(std::string message);
-// Code 0: nobody answered.
+// Code 0: no response.
 Failure Unreachable(std::string message);
 
 }  // namespace berth::store

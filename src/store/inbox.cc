@@ -10,7 +10,7 @@
 namespace berth::store {
 namespace {
 
-// A wait that is long enough for everybody and does not overflow a clock.
+// Longest single wait; bounded so that the clock arithmetic cannot overflow.
 constexpr int64_t kLongWaitNanos = 3'600'000'000'000;
 
 }  // namespace
@@ -23,8 +23,8 @@ int64_t Inbox::SteadyNanos() {
 
 base::Time Inbox::Now() const { return SystemTime(); }
 
-// All of them wake the owner while they hold the mutex. Once they let go of it, the owner may have
-// run what it waited for and destroyed the inbox.
+// Notify while holding the mutex: once it is released, the owner may already have run the task and
+// destroyed the inbox.
 
 void Inbox::Post(Task task) {
   const std::lock_guard lock(mutex_);

@@ -12,22 +12,22 @@
 
 namespace berth::store {
 
-// The executor of a thread that has nothing else to do: it takes tasks out and runs them. Also what
-// a test drives by hand. Tasks that are left when it is destroyed are dropped.
+// The event loop of a thread: an Executor whose owner runs its tasks. Tests drive it by hand. Tasks
+// left over at destruction are dropped.
 class Inbox final : public Executor {
  public:
   void Post(Task task) override;
   void PostAfter(base::Duration delay, Task task) override;
   base::Time Now() const override;
 
-  // The functions below are for the one thread that owns the inbox.
+  // The functions below are for the owning thread only.
 
   // Runs tasks until Stop.
   void Run();
-  // Runs what is due now, without waiting; returns how many tasks that were.
+  // Runs the tasks that are due, without waiting; returns their number.
   size_t RunReady();
-  // Runs tasks until the condition holds, which is looked at after each; false if it does not hold
-  // after so long.
+  // Runs tasks until the condition holds, which is checked after each task; false if it does not
+  // hold within the limit.
   template <class Condition>
   bool RunUntil(Condition holds, base::Duration limit) {
     const int64_t end = SteadyNanos() + limit.nanos;
@@ -36,14 +36,13 @@ class Inbox final : public Executor {
     return true;
   }
 
-  // May be called from any thread, and from a signal-safe context through Post only. Run returns
-  // after the task at hand.
+  // Thread-safe, but not async-signal-safe. Run returns after the current task.
   void Stop();
 
  private:
   struct Timed {
     int64_t at;
-    uint64_t number;  // of equal times, first come first served
+    uint64_t number;  // FIFO order among equal times
     mutable Task task;
 
     bool operator<(const Timed& other) const {
@@ -52,17 +51,17 @@ class Inbox final : public Executor {
   };
 
   static int64_t SteadyNanos();
-  // Waits for a task until then and runs it; false if there was none.
+  // Waits for a task until the deadline and runs it; false if there was none.
   bool RunOne(int64_t until);
-  // Waits for tasks until then and takes all there are; false if there were none.
+  // Waits for tasks until the deadline and takes all; false if there were none.
   bool TakeTasks(int64_t until);
   // The caller holds the mutex.
   void MoveDue(int64_t now);
 
-  std::deque<Task> at_hand_;  // the owner's alone
+  std::deque<Task> at_hand_;  // owning thread only
   std::atomic<bool> is_stopped_ = false;
 
-  std::mutex mutex_;  // what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   std::deque<Task> ready_;
   std::priority_queue<Timed> later_;

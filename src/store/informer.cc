@@ -10,8 +10,7 @@ Informer::Informer(Store& store, Executor& executor, Resource resource, Selectio
     : store_(store),
       executor_(executor),
       handlers_(std::move(handlers)),
-      reflector_(std::move(resource), std::move(selection), options),
-      self_(std::make_shared<Informer*>(this)) {
+      reflector_(std::move(resource), std::move(selection), options) {
   Go();
 }
 
@@ -27,22 +26,17 @@ void Informer::Go() {
 }
 
 void Informer::Do(const List& list) {
-  store_.Do(list, executor_, [weak = std::weak_ptr(self_)](Outcome<Reply> reply) {
-    if (const auto self = weak.lock()) (*self)->OnList(std::move(reply));
-  });
+  store_.Do(list, executor_,
+            self_.Wrap([this](Outcome<Reply> reply) { OnList(std::move(reply)); }));
 }
 
 void Informer::Do(const Watch& watch) {
-  subscription_ =
-      store_.Subscribe(watch, executor_, [weak = std::weak_ptr(self_)](Outcome<Event> event) {
-        if (const auto self = weak.lock()) (*self)->OnEvent(std::move(event));
-      });
+  subscription_ = store_.Subscribe(
+      watch, executor_, self_.Wrap([this](Outcome<Event> event) { OnEvent(std::move(event)); }));
 }
 
 void Informer::Do(const Reflector::Pause& pause) {
-  executor_.PostAfter(pause.length, [weak = std::weak_ptr(self_)] {
-    if (const auto self = weak.lock()) (*self)->Go();
-  });
+  executor_.PostAfter(pause.length, self_.Wrap([this] { Go(); }));
 }
 
 void Informer::OnList(Outcome<Reply> reply) {
@@ -57,11 +51,9 @@ void Informer::OnEvent(Outcome<Event> event) {
   if (!event && handlers_.on_failure) handlers_.on_failure(event.error());
   const bool is_over = reflector_.OnEvent(std::move(event), executor_.Now(),
                                           [this](const Change& change) { Tell(change); });
-  // The sink that is running now belongs to the subscription: end that from a task of its own.
+  // The running sink belongs to the subscription; replace the subscription from another task.
   if (!is_over) return;
-  executor_.Post([weak = std::weak_ptr(self_)] {
-    if (const auto self = weak.lock()) (*self)->Go();
-  });
+  executor_.Post(self_.Wrap([this] { Go(); }));
 }
 
 void Informer::Tell(const Change& change) {

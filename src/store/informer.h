@@ -1,22 +1,22 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 
 #include "store/reflector.h"
 #include "store/store.h"
+#include "store/weak_self.h"
 
 namespace berth::store {
 
-// Keeps a copy of the objects of a selection, and tells of every change: a Reflector at work over a
-// store. Everything, the handlers too, runs on the executor, which is where it must be made, asked
-// and destroyed. The store and the executor must outlive it.
+// A local cache of the objects of a selection with change notifications: runs a Reflector against a
+// store. Handlers run on the executor; the informer must be created, used and destroyed there. The
+// store and the executor must outlive it.
 class Informer {
  public:
   struct Handlers {
-    std::function<void(const Change&)> on_change;  // the objects are good during the call
-    std::function<void()> on_synced;               // once, after the changes of the first list
-    // A request failed; it will be tried again. For logs.
+    std::function<void(const Change&)> on_change;  // objects are valid during the call
+    std::function<void()> on_synced;               // once, after the initial list
+    // A request failed and will be retried. For logs.
     std::function<void(const Failure&)> on_failure;
   };
 
@@ -28,7 +28,7 @@ class Informer {
   Informer& operator=(const Informer&) = delete;
 
   const Reflector::Objects& objects() const { return reflector_.objects(); }
-  // Null if there is none. Good until the next task of the executor.
+  // Null if there is none. Valid until the next task of the executor.
   const Object* Find(const ObjectName& name) const;
   bool is_synced() const { return reflector_.is_synced(); }
 
@@ -46,8 +46,7 @@ class Informer {
   Handlers handlers_;
   Reflector reflector_;
   Subscription subscription_;
-  // Answers that are still under way hold it weakly: gone with the informer, they do nothing.
-  std::shared_ptr<Informer*> self_;
+  WeakSelf self_;
 };
 
 }  // namespace berth::store

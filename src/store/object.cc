@@ -3,18 +3,18 @@
 #include <optional>
 #include <utility>
 
-#include "schema/json_index.h"
-#include "schema/json_walk.h"
+#include "schema/json/index.h"
+#include "schema/json/walk.h"
 
 namespace berth::store {
 namespace {
 
 using schema::JsonIndex;
 
-// Reads the four names out of an indexed text.
-class NameReader {
+// Extracts the four metadata fields from an indexed text.
+class MetadataReader {
  public:
-  NameReader(const JsonIndex& index, Object& out) : index_(index), out_(out) {}
+  MetadataReader(const JsonIndex& index, Object& out) : index_(index), out_(out) {}
 
   base::Result<void> Read() {
     if (index_.first(0) != '{') return base::Fail("this is not a JSON object");
@@ -88,7 +88,7 @@ base::Result<Object> Object::FromJson(std::string json) {
                                        .place = {.line = at.line, .column = at.column}});
   }
   Object object;
-  if (auto read = NameReader(index, object).Read(); !read) return std::unexpected(read.error());
+  if (auto read = MetadataReader(index, object).Read(); !read) return std::unexpected(read.error());
   object.json = std::make_shared<const std::string>(std::move(json));
   return object;
 }

@@ -10,7 +10,7 @@
 
 namespace berth::store {
 
-// What tells the objects of one kind apart. The namespace of cluster-wide objects is "".
+// Identifies an object of a kind. The namespace of cluster-scoped objects is "".
 struct ObjectName {
   std::string namespace_;
   std::string name;
@@ -22,22 +22,21 @@ struct ObjectName {
   friend auto operator<=>(const ObjectName&, const ObjectName&) = default;
 };
 
-// An object as it travels: its JSON, and beside it what everybody asks for. The text never changes
-// and is shared, so copies are cheap and may go to other threads. Typed reading happens at the
-// edge, where the type is known:
+// An object of any kind: its JSON and the metadata that every consumer needs. The text is immutable
+// and shared, so copies are cheap and may cross threads. Decode where the type is known:
 //
 //   auto job = object.Decode<api::Job>();
 struct Object {
   std::string namespace_;
   std::string name;
   std::string uid;
-  // The version of the object, "" if it was never stored. Opaque: to be compared for equality, and
-  // handed back, and nothing else.
+  // The version of the object, "" if it was never stored. Opaque: only compare it for equality or
+  // return it to the server.
   std::string resource_version;
   std::shared_ptr<const std::string> json;  // null in a default-constructed object only
 
-  // Pulls the names out of an object's JSON. Fails if the text is not a JSON object, or if
-  // metadata or one of the names in it has the wrong type. The rest is not looked at.
+  // Extracts the metadata above from JSON. Fails if the text is not a JSON object, or if metadata
+  // or one of these fields has the wrong type. The rest is not validated.
   static base::Result<Object> FromJson(std::string json);
 
   ObjectName key() const { return {.namespace_ = namespace_, .name = name}; }

@@ -8,27 +8,27 @@
 namespace berth::store {
 namespace {
 
-// The version of a list that the server did not give.
+// The resource version of a list of a kind that is not served.
 constexpr std::string_view kNotServed = "not-served";
 
-// Asks for a kind until it is there.
-class KindWait : public std::enable_shared_from_this<KindWait> {
+// Polls for a kind until it is served.
+class KindPoll : public std::enable_shared_from_this<KindPoll> {
  public:
-  KindWait(Store& store, Executor& executor, Watch watch, base::Duration interval, EventSink sink)
+  KindPoll(Store& store, Executor& executor, Watch watch, base::Duration interval, EventSink sink)
       : store_(store),
         executor_(executor),
         watch_(std::move(watch)),
         interval_(interval),
         sink_(std::move(sink)) {}
 
-  void AskLater() {
+  void PollLater() {
     executor_.PostAfter(interval_, [weak = weak_from_this()] {
-      if (const auto self = weak.lock()) self->Ask();
+      if (const auto self = weak.lock()) self->Poll();
     });
   }
 
  private:
-  void Ask() {
+  void Poll() {
     store_.Do(List{.resource = watch_.resource, .selection = watch_.selection, .limit = 1},
               executor_, [weak = weak_from_this()](Outcome<Reply> reply) {
                 if (const auto self = weak.lock()) self->OnAnswer(reply.has_value());
@@ -36,7 +36,7 @@ class KindWait : public std::enable_shared_from_this<KindWait> {
   }
 
   void OnAnswer(bool is_served) {
-    if (!is_served) return AskLater();
+    if (!is_served) return PollLater();
     sink_(std::unexpected(Expired(watch_.resource.GroupResource() + " is served now")));
   }
 
@@ -47,13 +47,13 @@ class KindWait : public std::enable_shared_from_this<KindWait> {
   EventSink sink_;
 };
 
-// Everything else holds the wait weakly: it ends with this.
-class KindWaitSource final : public Subscription::Source {
+// Owns the poll; everything else holds it weakly.
+class KindPollSource final : public Subscription::Source {
  public:
-  explicit KindWaitSource(std::shared_ptr<KindWait> wait) : wait_(std::move(wait)) {}
+  explicit KindPollSource(std::shared_ptr<KindPoll> poll) : poll_(std::move(poll)) {}
 
  private:
-  std::shared_ptr<KindWait> wait_;
+  std::shared_ptr<KindPoll> poll_;
 };
 
 Outcome<Reply> EmptyIfNotServed(Outcome<Reply> reply) {
@@ -76,10 +76,10 @@ void OptionalKinds::Do(Call call, Executor& executor, Answer answer) {
 Subscription OptionalKinds::Subscribe(Watch watch, Executor& executor, EventSink sink) {
   if (watch.resource_version != kNotServed)
     return store_.Subscribe(std::move(watch), executor, std::move(sink));
-  auto wait = std::make_shared<KindWait>(store_, executor, std::move(watch), options_.interval,
+  auto poll = std::make_shared<KindPoll>(store_, executor, std::move(watch), options_.interval,
                                          std::move(sink));
-  wait->AskLater();
-  return Subscription(std::make_unique<KindWaitSource>(std::move(wait)));
+  poll->PollLater();
+  return Subscription(std::make_unique<KindPollSource>(std::move(poll)));
 }
 
 }  // namespace berth::store

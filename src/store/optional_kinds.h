@@ -5,19 +5,19 @@
 
 namespace berth::store {
 
-// A store in which every kind is served: one that the server does not know has no objects, until
-// the server knows it. So controllers need not care which definitions are installed, and notice
-// when one comes or goes.
+// A store that serves every kind: a kind without a definition on the server has no objects until
+// the definition is installed. Controllers need not know which CRDs are installed, and notice when
+// one is added or removed.
 //
-// In detail: a List that the server does not find is an empty list. A Watch from the version of
-// such a list asks now and then, and fails with Expired when the kind is there: list again.
+// A List of a kind that is not served returns an empty list. A Watch from the version of such a
+// list polls, and fails with Expired once the kind is served, so that the caller relists.
 class OptionalKinds final : public Store {
  public:
   struct Options {
     base::Duration interval = base::Duration::Seconds(5);
   };
 
-  // The store must outlive it.
+  // The store must outlive this one.
   explicit OptionalKinds(Store& store) : OptionalKinds(store, Options{}) {}
   OptionalKinds(Store& store, Options options) : store_(store), options_(options) {}
 

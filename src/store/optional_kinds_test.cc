@@ -17,12 +17,13 @@ const Resource kJobSets{.group = "jobset.x-k8s.io",
                         .kind = "JobSet",
                         .is_namespaced = true};
 
-// A server with one JobSet, if it knows JobSets at all.
+// A server with one JobSet, if the kind is installed.
 class JobSetServer final : public Store {
  public:
   bool is_installed = false;
 
   void Do(Call, Executor& executor, Answer answer) override {
+    ++calls;
     Outcome<Reply> reply = std::unexpected(NotFound(kJobSets, ""));
     if (is_installed) {
       Reply list;
@@ -39,6 +40,7 @@ class JobSetServer final : public Store {
     return Subscription();
   }
 
+  int calls = 0;
   std::string watched_from;
 };
 
@@ -50,7 +52,7 @@ class OptionalKindsTest : public ::testing::Test {
   static constexpr base::Duration kLimit = base::Duration::Seconds(60);
 };
 
-TEST_F(OptionalKindsTest, HaveNoObjectsUntilTheyAreServed) {
+TEST_F(OptionalKindsTest, AreEmptyUntilServed) {
   Informer informer(store_, inbox_, kJobSets, {}, {});
   ASSERT_TRUE(inbox_.RunUntil([&] { return informer.is_synced(); }, kLimit));
   EXPECT_TRUE(informer.objects().empty());
@@ -59,7 +61,7 @@ TEST_F(OptionalKindsTest, HaveNoObjectsUntilTheyAreServed) {
   EXPECT_TRUE(inbox_.RunUntil([&] { return server_.watched_from == "5"; }, kLimit));
 }
 
-TEST_F(OptionalKindsTest, LeaveOtherCallsAlone) {
+TEST_F(OptionalKindsTest, PassOtherCallsThrough) {
   std::optional<Outcome<Reply>> answer;
   store_.Do(Get{.resource = kJobSets, .namespace_ = "n", .name = "a"}, inbox_,
             [&](Outcome<Reply> reply) { answer = std::move(reply); });
@@ -68,12 +70,15 @@ TEST_F(OptionalKindsTest, LeaveOtherCallsAlone) {
   EXPECT_TRUE(answer->error().IsNotFound());
 }
 
-TEST_F(OptionalKindsTest, AreNotAskedForAnyMoreWhenNobodyWaits) {
+TEST_F(OptionalKindsTest, AreNotPolledAfterTheSubscriptionEnds) {
   {
     Informer informer(store_, inbox_, kJobSets, {}, {});
+    ASSERT_TRUE(inbox_.RunUntil([&] { return server_.calls >= 3; }, kLimit)) << "polls";
   }
+  const int calls = server_.calls;
   server_.is_installed = true;
   inbox_.RunUntil([] { return false; }, base::Duration::Milliseconds(20));
+  EXPECT_EQ(server_.calls, calls);
   EXPECT_EQ(server_.watched_from, "");
 }
 

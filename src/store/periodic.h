@@ -9,17 +9,17 @@
 
 namespace berth::store {
 
-// Looks after something on a thread of its own: at once, and then again and again until this is
-// destroyed, which waits for the look under way.
+// Runs a function on its own thread: at once, and then periodically until destruction, which waits
+// for a run in progress.
 class Periodic {
  public:
-  struct Pace {
+  struct RateLimit {
     base::Duration interval = base::Duration::Seconds(60);
-    base::Duration pause = base::Duration::Seconds(2);  // after a failure
+    base::Duration pause = base::Duration::Seconds(2);  // instead, after a failure
   };
 
-  // The function says whether all was well.
-  Periodic(Pace pace, std::function<bool()> look);
+  // The function returns false after a failure.
+  Periodic(RateLimit pace, std::function<bool()> run);
   ~Periodic();
   Periodic(const Periodic&) = delete;
   Periodic& operator=(const Periodic&) = delete;
@@ -27,8 +27,8 @@ class Periodic {
  private:
   void Run();
 
-  Pace pace_;
-  std::function<bool()> look_;
+  RateLimit pace_;
+  std::function<bool()> run_;
   std::mutex mutex_;
   std::condition_variable stop_;
   bool is_stopped_ = false;

@@ -26,7 +26,7 @@ Reflector::Step Reflector::Next(base::Time now) {
 List Reflector::ListStep() const {
   return {.resource = resource_,
           .selection = selection_,
-          .limit = lists_in_one_piece_ ? 0 : options_.page_size,
+          .limit = lists_without_pages_ ? 0 : options_.page_size,
           .continue_token = continue_token_};
 }
 
@@ -37,58 +37,58 @@ Watch Reflector::WatchStep() const {
           .allows_bookmarks = true};
 }
 
-void Reflector::OnList(Outcome<Reply> reply, const OnChange& tell) {
+void Reflector::OnList(Outcome<Reply> reply, const OnChange& report) {
   if (!reply) {
     const bool is_expired = reply.error().IsExpired();
-    StartOver();
-    if (is_expired) lists_in_one_piece_ = true;
-    return NoteFailure(reply.error());
+    Relist();
+    if (is_expired) lists_without_pages_ = true;
+    return BackOff(reply.error());
   }
   std::ranges::move(reply->items, std::back_inserter(listed_));
   continue_token_ = std::move(reply->continue_token);
   failures_ = 0;
   if (!continue_token_.empty()) return;
-  Replace(tell);
+  Replace(report);
   version_ = std::move(reply->resource_version);
-  lists_in_one_piece_ = false;
+  lists_without_pages_ = false;
   is_synced_ = true;
 }
 
-void Reflector::Replace(const OnChange& tell) {
+void Reflector::Replace(const OnChange& report) {
   std::set<ObjectName> kept;
   for (const Object& object : listed_) kept.insert(object.key());
   std::vector<ObjectName> gone;
   for (const auto& [name, object] : objects_)
     if (!kept.contains(name)) gone.push_back(name);
-  for (const ObjectName& name : gone) Remove(name, tell);
-  for (Object& object : std::exchange(listed_, {})) Put(std::move(object), tell);
+  for (const ObjectName& name : gone) Remove(name, report);
+  for (Object& object : std::exchange(listed_, {})) Upsert(std::move(object), report);
 }
 
-void Reflector::Put(Object object, const OnChange& tell) {
+void Reflector::Upsert(Object object, const OnChange& report) {
   const auto [at, is_new] = objects_.try_emplace(object.key());
   if (!is_new && at->second.resource_version == object.resource_version) return;
   if (!is_new && at->second.uid != object.uid) {
-    // Deleted and made again while nobody looked: two changes, since it is another object.
+    // Deleted and recreated between two lists: two changes, because the objects differ.
     const Object before = std::exchange(at->second, std::move(object));
-    tell({.before = &before});
-    return tell({.after = &at->second});
+    report({.before = &before});
+    return report({.after = &at->second});
   }
   const Object before = std::exchange(at->second, std::move(object));
-  tell({.before = is_new ? nullptr : &before, .after = &at->second});
+  report({.before = is_new ? nullptr : &before, .after = &at->second});
 }
 
-void Reflector::Remove(const ObjectName& name, const OnChange& tell) {
+void Reflector::Remove(const ObjectName& name, const OnChange& report) {
   const auto removed = objects_.extract(name);
-  if (!removed.empty()) tell({.before = &removed.mapped()});
+  if (!removed.empty()) report({.before = &removed.mapped()});
 }
 
-void Reflector::StartOver() {
+void Reflector::Relist() {
   listed_.clear();
   continue_token_.clear();
   version_.clear();
 }
 
-void Reflector::NoteFailure(const Failure& failure) {
+void Reflector::BackOff(const Failure& failure) {
   const int doublings = std::min(failures_++, kMostDoublings);
   pause_ =
       std::min(base::Duration{options_.first_pause.nanos << doublings}, options_.longest_pause);
@@ -96,16 +96,16 @@ void Reflector::NoteFailure(const Failure& failure) {
     pause_ = std::max(pause_, base::Duration::Seconds(failure.retry_after_seconds()));
 }
 
-bool Reflector::OnEvent(Outcome<Event> event, base::Time now, const OnChange& tell) {
+bool Reflector::OnEvent(Outcome<Event> event, base::Time now, const OnChange& report) {
   if (!event) return OnWatchFailure(event.error());
   if (event->kind == Event::Kind::kEnd) return OnEnd(now);
   had_event_ = true;
   failures_ = 0;
   version_ = event->object.resource_version;
   if (event->kind == Event::Kind::kDeleted) {
-    Remove(event->object.key(), tell);
+    Remove(event->object.key(), report);
   } else if (event->kind != Event::Kind::kBookmark) {
-    Put(std::move(event->object), tell);
+    Upsert(std::move(event->object), report);
   }
   return false;
 }
@@ -116,13 +116,13 @@ bool Reflector::OnEnd(base::Time now) {
 }
 
 bool Reflector::OnWatchFailure(const Failure& failure) {
-  // The first time, the version was simply too old; after that something is wrong.
+  // Relist at once when the version is too old; back off if that happens again without an event.
   if (failure.IsExpired() && failures_++ == 0) {
-    StartOver();
+    Relist();
     return true;
   }
-  NoteFailure(failure);
-  if (!failure.IsTransient()) StartOver();
+  BackOff(failure);
+  if (!failure.IsTransient()) Relist();
   return true;
 }
 

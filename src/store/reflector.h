@@ -11,28 +11,28 @@
 
 namespace berth::store {
 
-// An object of a selection came (before is null), changed, or went (after is null).
+// An object of a selection was added (before is null), modified, or deleted (after is null).
 struct Change {
   const Object* before = nullptr;
   const Object* after = nullptr;
 };
 
-// A copy of all objects of a selection, and the rules that keep it true: what to ask the API server
-// next, and what an answer changes. No I/O, no clock: Informer drives it, tests drive it by hand.
+// The list-and-watch state machine behind an informer: holds the cache of a selection and decides
+// the next request. No I/O, no clock: Informer drives it, tests drive it by hand.
 //
-//   1. List, page by page. A page whose token has expired starts the list over, then in one piece,
-//      which cannot expire. Nothing of the copy changes before the last page has come; then it is
-//      compared with the list, and what differs is told as changes.
-//   2. Watch from the list's version, with bookmarks; each event is one change. A watch that ends,
-//      or fails for a reason that passes, goes on from the last version that was told.
-//   3. A version that the server has forgotten (Expired), or a failure that will not pass by
-//      itself, leads back to 1. The copy stays as it was meanwhile.
-//   4. After a failure there is a pause, doubled with each in a row, or as long as the server asked
-//      for; an Expired watch is listed again at once. So is there after a watch that ended within a
-//      second without an event.
+//   1. List in pages. If a continue token expires, the list restarts without paging, which cannot
+//      expire. The cache does not change before the last page; then it is replaced by the list, and
+//      the differences are reported as changes.
+//   2. Watch from the version of the list, with bookmarks; each event is one change. A watch that
+//      ends, or fails with a transient error, resumes from the last version received.
+//   3. An expired version or a permanent failure leads back to 1. Until the new list is complete,
+//      the cache keeps its objects.
+//   4. Failures back off exponentially, or for the server's Retry-After; the first Expired of a
+//      watch relists at once. A pause also follows a watch that ended within a second without an
+//      event.
 //
-// So changes come in the order of the versions of each object, none is missed, none comes twice,
-// except that what came and went between a forgotten version and the new list is not seen.
+// Changes to an object are reported in version order, exactly once, except that objects created and
+// deleted between an expired version and the new list are not reported.
 class Reflector {
  public:
   struct Options {
@@ -50,25 +50,25 @@ class Reflector {
 
   Reflector(Resource resource, Selection selection, Options options);
 
-  // What to do now. After a Pause ask again; after a List or a Watch tell what came of it.
+  // The next step. Call again after a Pause; report the result of a List or a Watch.
   Step Next(base::Time now);
 
-  void OnList(Outcome<Reply> reply, const OnChange& tell);
-  // Whether the watch is over, so that Next has the next step.
-  bool OnEvent(Outcome<Event> event, base::Time now, const OnChange& tell);
+  void OnList(Outcome<Reply> reply, const OnChange& report);
+  // True if the watch is over: call Next.
+  bool OnEvent(Outcome<Event> event, base::Time now, const OnChange& report);
 
   const Objects& objects() const { return objects_; }
-  // Whether a list was ever complete. Stays so.
+  // Whether a list was ever complete.
   bool is_synced() const { return is_synced_; }
 
  private:
   List ListStep() const;
   Watch WatchStep() const;
-  void Replace(const OnChange& tell);
-  void Put(Object object, const OnChange& tell);
-  void Remove(const ObjectName& name, const OnChange& tell);
-  void StartOver();
-  void NoteFailure(const Failure& failure);
+  void Replace(const OnChange& report);
+  void Upsert(Object object, const OnChange& report);
+  void Remove(const ObjectName& name, const OnChange& report);
+  void Relist();
+  void BackOff(const Failure& failure);
   bool OnEnd(base::Time now);
   bool OnWatchFailure(const Failure& failure);
 
@@ -78,15 +78,15 @@ class Reflector {
   Objects objects_;
   bool is_synced_ = false;
 
-  // While listing:
+  // The list in progress:
   std::vector<Object> listed_;
   std::string continue_token_;
-  bool lists_in_one_piece_ = false;
+  bool lists_without_pages_ = false;
 
   std::string version_;  // to watch from; "" while listing
   base::Time watch_start_;
   bool had_event_ = false;
-  int failures_ = 0;  // in a row
+  int failures_ = 0;  // consecutive
   base::Duration pause_;
 };
 

@@ -19,7 +19,7 @@ Object Job(std::string name, std::string version, std::string uid = "u") {
           .resource_version = std::move(version)};
 }
 
-// Drives a reflector by hand and writes down what it tells: "+a", "~a", "-a".
+// Drives a reflector by hand and records its changes: "+a", "~a", "-a".
 class ReflectorTest : public ::testing::Test {
  protected:
   Reflector::Step Next() { return reflector_.Next(now_); }
@@ -74,7 +74,7 @@ TEST_F(ReflectorTest, FollowsEvents) {
   EXPECT_THAT(Told(), ElementsAre("~a", "+b", "-a"));
 }
 
-TEST_F(ReflectorTest, TellsNothingTwice) {
+TEST_F(ReflectorTest, ReportsNoChangeTwice) {
   Listed({Job("a", "1")}, "5");
   Next();
   Told();
@@ -83,7 +83,7 @@ TEST_F(ReflectorTest, TellsNothingTwice) {
   EXPECT_THAT(Told(), IsEmpty());
 }
 
-TEST_F(ReflectorTest, WatchesOnFromTheLastVersion) {
+TEST_F(ReflectorTest, ResumesTheWatchFromTheLastVersion) {
   Listed({}, "5");
   Next();
   Happens(Event::Kind::kBookmark, Job("", "9"));
@@ -91,7 +91,7 @@ TEST_F(ReflectorTest, WatchesOnFromTheLastVersion) {
   EXPECT_EQ(std::get<Watch>(Next()).resource_version, "9");
 }
 
-TEST_F(ReflectorTest, PausesAfterAWatchThatEndsAtOnce) {
+TEST_F(ReflectorTest, BacksOffAfterAWatchThatEndsAtOnce) {
   Listed({}, "5");
   Next();
   Happens(Event::Kind::kEnd, {});
@@ -102,7 +102,7 @@ TEST_F(ReflectorTest, PausesAfterAWatchThatEndsAtOnce) {
   EXPECT_TRUE(std::holds_alternative<Watch>(Next())) << "this one lasted";
 }
 
-TEST_F(ReflectorTest, ListsAnewWhenTheVersionIsForgotten) {
+TEST_F(ReflectorTest, RelistsWhenTheVersionExpired) {
   Listed({Job("a", "1"), Job("b", "2"), Job("c", "3")}, "5");
   Next();
   Told();
@@ -112,7 +112,7 @@ TEST_F(ReflectorTest, ListsAnewWhenTheVersionIsForgotten) {
   EXPECT_THAT(Told(), ElementsAre("-a", "~c", "+d"));
 }
 
-TEST_F(ReflectorTest, SeesThatAnObjectWasMadeAnew) {
+TEST_F(ReflectorTest, ReportsARecreatedObjectAsDeletedAndAdded) {
   Listed({Job("a", "1", "first")}, "5");
   Next();
   Told();
@@ -121,7 +121,7 @@ TEST_F(ReflectorTest, SeesThatAnObjectWasMadeAnew) {
   EXPECT_THAT(Told(), ElementsAre("-a", "+a"));
 }
 
-TEST_F(ReflectorTest, PausesLongerWithEachFailure) {
+TEST_F(ReflectorTest, BacksOffExponentially) {
   std::vector<int64_t> pauses;
   for (int i = 0; i < 10; ++i) {
     ASSERT_TRUE(std::holds_alternative<List>(Next()));
@@ -131,13 +131,13 @@ TEST_F(ReflectorTest, PausesLongerWithEachFailure) {
   EXPECT_THAT(pauses, ElementsAre(200, 400, 800, 1600, 3200, 6400, 12800, 25600, 30000, 30000));
 }
 
-TEST_F(ReflectorTest, PausesAsLongAsTheServerAsks) {
+TEST_F(ReflectorTest, HonoursRetryAfter) {
   Next();
   reflector_.OnList(std::unexpected(TooManyRequests("slow down", 7)), tell_);
   EXPECT_EQ(std::get<Reflector::Pause>(Next()).length, base::Duration::Seconds(7));
 }
 
-TEST_F(ReflectorTest, GoesOnWatchingAfterAFailureThatPasses) {
+TEST_F(ReflectorTest, ResumesTheWatchAfterATransientFailure) {
   Listed({}, "5");
   Next();
   EXPECT_TRUE(Fails(Unavailable("restarting")));
@@ -145,7 +145,7 @@ TEST_F(ReflectorTest, GoesOnWatchingAfterAFailureThatPasses) {
   EXPECT_EQ(std::get<Watch>(Next()).resource_version, "5");
 }
 
-TEST_F(ReflectorTest, ListsInOnePieceAfterAnExpiredPage) {
+TEST_F(ReflectorTest, ListsWithoutPagesAfterAnExpiredToken) {
   Listed({Job("a", "1")}, "5", "token");
   Next();
   reflector_.OnList(std::unexpected(Expired("too old")), tell_);

@@ -6,8 +6,8 @@
 
 namespace berth::store {
 
-// Which kind of object a request is about: everything that a URL and an object's first two fields
-// need. A value, so that kinds which are only known at run time are named the same way.
+// Identifies a kind of object, as URLs (group, version, plural) and objects (apiVersion, kind) name
+// it. A value, so that kinds known only at run time work the same way.
 struct Resource {
   std::string group;  // "" for the core group
   std::string version;
@@ -17,14 +17,14 @@ struct Resource {
 
   // "batch/v1", "v1".
   std::string ApiVersion() const;
-  // "jobs.batch", "pods": how messages name it.
+  // "jobs.batch", "pods"; used in messages.
   std::string GroupResource() const;
 
   friend bool operator==(const Resource&, const Resource&) = default;
   friend auto operator<=>(const Resource&, const Resource&) = default;
 };
 
-// Today's version of a described kind.
+// The current version of a described kind.
 Resource ResourceOf(const schema::Kind& kind);
 
 template <class T>

@@ -1,27 +1,25 @@
 #pragma once
 
-// The port to "an API server". Controllers know nothing else of the world: whether this is the
-// embedded server or a real Kubernetes cluster is decided where the program is put together.
+// The interface to an API server. Controllers depend on nothing else: the composition root decides
+// whether this is the embedded server or a Kubernetes cluster.
 //
-// Resource versions. Every write to any object gives it a version that is later than all before.
-// Versions are text and opaque; only the server orders them.
-//   - In an Update or a Delete a version says which state of the object was meant; if the object
-//   has
-//     moved on, the answer is Conflict.
-//   - In a List or a Watch it says how fresh the answer must be. "" is the newest state. "0" is any
-//     state that the server has at hand. Otherwise not older than this version; with kExact, and in
-//     the further pages of a list, exactly this one.
-//   - A List's version is where a Watch goes on without missing or doubling anything.
-//   - Servers forget. A version, or a continue token, that is too old fails with Expired: list
-//     again from the beginning. informer.h does all of this.
+// Resource versions. Every write gives its object a version later than all previous ones. Versions
+// are opaque text; only the server orders them.
+//   - In an Update or a Delete the version is a precondition on the state of the object; if it does
+//     not hold, the call fails with Conflict.
+//   - In a List or a Watch it bounds staleness. "" is the newest state. "0" is any state that the
+//     server has cached. Otherwise the state is not older than this version; with kExact, and in
+//     further pages of a list, exactly this one.
+//   - A Watch from the version of a List continues it without gaps or duplicates.
+//   - Servers compact their history. A version or continue token that is too old fails with
+//     Expired: relist. Informer handles all of this.
 //
-// Ordering. Events of one watch come in the order of the writes. Calls are independent: two that
-// are under way at once may be done in either order, so who needs an order waits for the answer.
-// A write that was answered is durable, and every Get, List and Watch that begins after the answer
-// sees it.
+// Ordering. Events of a watch arrive in the order of the writes. Calls are independent: concurrent
+// calls may be processed in either order; await the reply where order matters. A write is durable
+// once it is answered, and every later Get, List and Watch observes it.
 //
-// Threads. Any thread may call. The answers come as tasks of the executor that the caller gives,
-// never from within the call itself.
+// Threads. Any thread may call. Answers are posted to the executor that the caller passes, never
+// delivered from within the call.
 
 #include <expected>
 #include <functional>
@@ -34,11 +32,11 @@
 namespace berth::store {
 
 using Answer = std::move_only_function<void(Outcome<Reply>)>;
-// Gets the events of a watch. After a Failure, and after kEnd, nothing more comes.
+// Receives the events of a watch. A Failure or kEnd is the last one.
 using EventSink = std::move_only_function<void(Outcome<Event>)>;
 
-// A watch that is under way; ends it when destroyed. If that happens on the executor's thread (in
-// one of its tasks), no event comes afterwards; from another thread, one may just be delivered.
+// An active watch; destruction ends it. If destroyed in a task of the executor, no event is
+// delivered afterwards; from another thread, a delivery may be in progress.
 class Subscription {
  public:
   class Source {
@@ -59,12 +57,12 @@ class Store {
  public:
   virtual ~Store() = default;
 
-  // `answer` is called exactly once, unless the executor goes away first. The executor must outlive
+  // Calls `answer` exactly once, unless the executor is destroyed first. The executor must outlive
   // the call.
   virtual void Do(Call call, Executor& executor, Answer answer) = 0;
 
-  // The executor must outlive the subscription. A sink that is slow holds back only itself; if it
-  // is so slow that the server forgets what it has not told yet, the watch fails with Expired.
+  // The executor must outlive the subscription. A slow sink delays only its own watch; if it falls
+  // behind the history of the server, the watch fails with Expired.
   [[nodiscard]] virtual Subscription Subscribe(Watch watch, Executor& executor, EventSink sink) = 0;
 };
 

@@ -1,4 +1,4 @@
-// The small parts of the port: objects, failures, the inbox.
+// Objects, failures and the inbox.
 
 #include "store/store.h"
 
@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 const Resource kJobs{
     .group = "batch", .version = "v1", .plural = "jobs", .kind = "Job", .is_namespaced = true};
 
-TEST(Object, PullsTheNamesOut) {
+TEST(Object, ExtractsMetadata) {
   const auto object = Object::FromJson(
       R"({"kind":"Job","metadata":{"labels":{"name":"x"},"name":"a\u0062","namespace":"n",
           "uid":"u","resourceVersion":"7"},"spec":{"name":"y"}})");
@@ -27,18 +27,18 @@ TEST(Object, PullsTheNamesOut) {
   EXPECT_EQ(object->resource_version, "7");
 }
 
-TEST(Object, MayLackThem) {
+TEST(Object, MayLackMetadata) {
   for (const char* text : {"{}", R"({"metadata":null})", R"({"metadata":{}})"})
     EXPECT_EQ(Object::FromJson(text)->name, "") << text;
 }
 
-TEST(Object, MustBeAnObjectWithTextsForNames) {
+TEST(Object, RejectsMetadataOfAnotherType) {
   for (const char* text : {"", "[]", "null", "{", R"({"metadata":1})", R"({"metadata":{"name":1}})",
                            R"({"metadata":{"name":"a")"})
     EXPECT_FALSE(Object::FromJson(text)) << text;
 }
 
-TEST(Failure, SpeaksAsTheApiServer) {
+TEST(Failure, HasTheMessagesOfKubernetes) {
   EXPECT_EQ(NotFound(kJobs, "a").message(), "jobs.batch \"a\" not found");
   EXPECT_EQ(AlreadyExists(kJobs, "a").message(), "jobs.batch \"a\" already exists");
   EXPECT_EQ(Forbidden(kJobs, "a", "no").message(), "jobs.batch \"a\" is forbidden: no");
@@ -55,7 +55,7 @@ TEST(Failure, SpeaksAsTheApiServer) {
   EXPECT_EQ(invalid.status.details->causes[0].reason, "FieldValueRequired");
 }
 
-TEST(Failure, KnowsWhatPassesByItself) {
+TEST(Failure, DistinguishesTransientErrors) {
   EXPECT_TRUE(Unreachable("").IsTransient());
   EXPECT_TRUE(Unavailable("").IsTransient());
   EXPECT_TRUE(TooManyRequests("", 1).IsTransient());
@@ -63,7 +63,7 @@ TEST(Failure, KnowsWhatPassesByItself) {
   EXPECT_FALSE(Expired("").IsTransient());
 }
 
-TEST(Inbox, RunsTasksInTheirOrder) {
+TEST(Inbox, RunsTasksInOrder) {
   Inbox inbox;
   std::vector<int> ran;
   inbox.PostAfter(base::Duration::Milliseconds(20), [&] { ran.push_back(4); });
@@ -75,12 +75,18 @@ TEST(Inbox, RunsTasksInTheirOrder) {
   EXPECT_THAT(ran, ElementsAre(1, 2, 3, 4));
 }
 
-TEST(Inbox, GivesUpWaitingInTime) {
+TEST(Inbox, StopsWaitingAtTheLimit) {
   Inbox inbox;
-  EXPECT_FALSE(inbox.RunUntil([] { return false; }, base::Duration::Milliseconds(2)));
+  bool has_run = false;
+  inbox.PostAfter(base::Duration::Seconds(60), [&] { has_run = true; });
+  const base::Time start = inbox.Now();
+  EXPECT_FALSE(inbox.RunUntil([&] { return has_run; }, base::Duration::Milliseconds(5)));
+  EXPECT_GE(inbox.Now() - start, base::Duration::Milliseconds(4));
+  EXPECT_LT(inbox.Now() - start, base::Duration::Seconds(30));
+  EXPECT_FALSE(has_run);
 }
 
-TEST(Inbox, TakesTasksFromOtherThreadsUntilItIsStopped) {
+TEST(Inbox, RunsTasksOfOtherThreadsUntilStopped) {
   Inbox inbox;
   int sum = 0;
   std::thread other([&] {

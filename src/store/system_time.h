@@ -4,7 +4,7 @@
 
 namespace berth::store {
 
-// What the machine's clock says. For shells: decisions get the time as an argument.
+// The wall clock. For shells only: decisions take the time as an argument.
 base::Time SystemTime();
 
 }  // namespace berth::store

@@ -9,7 +9,7 @@
 namespace berth::store {
 namespace {
 
-// Shared, so that an answer that comes too late still finds where to go.
+// Shared with the callback, so that a late answer finds valid memory.
 struct AnswerSlot {
   Inbox inbox;
   std::optional<Outcome<Reply>> answer;

@@ -5,7 +5,7 @@
 
 namespace berth::store {
 
-// Makes a call and waits for its answer, so long at most. Not on the thread that answers it.
+// Makes a call and blocks until its answer or the limit. Must not run on the answering thread.
 Outcome<Reply> WaitFor(Store& store, Call call, base::Duration limit);
 
 }  // namespace berth::store

@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "api/cluster_queue.h"
-#include "api/cohort.h"
-#include "api/device_class_conflicts.h"
+#include "api/dra/device_class_conflicts.h"
+#include "api/kueue/cluster_queue.h"
+#include "api/kueue/cohort.h"
 
 namespace berth::webhook {
 namespace {
 
-// All nodes of the cohort trees.
+// The nodes of all cohort trees.
 struct Trees {
   std::vector<api::ClusterQueue> queues;
   std::vector<api::Cohort> cohorts;

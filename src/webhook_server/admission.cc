@@ -4,20 +4,18 @@
 #include <utility>
 #include <vector>
 
-#include "apiserver/base64.h"
-#include "schema/json_writer.h"
-#include "store/json.h"
+#include "base/base64.h"
+#include "json/json.h"
+#include "schema/json/writer.h"
 #include "webhook_server/json_patch.h"
 
 namespace berth::webhook_server {
 namespace {
 
-namespace json = store::json;
-
 constexpr int kForbidden = 403;
 constexpr int kBadRequest = 400;
 
-// What is said of a write.
+// The outcome of a review.
 struct Verdict {
   int code = 0;  // 0: allowed
   std::string message;
@@ -25,68 +23,73 @@ struct Verdict {
   std::vector<std::string> warnings;
 };
 
-// The API server puts the name of the webhook in front by itself.
+// The API server prepends the name of the webhook itself.
 std::string WithoutWebhookName(const std::string& denial) {
   constexpr std::string_view kMark = "denied the request: ";
   const size_t at = denial.find(kMark);
   return at == std::string::npos ? denial : denial.substr(at + kMark.size());
 }
 
+std::string TextIn(const json::value& tree, std::initializer_list<std::string_view> path) {
+  return std::string(json::StringAt(tree, path));
+}
+
+// The request of an AdmissionReview.
 class AdmissionRequestView {
  public:
   explicit AdmissionRequestView(const json::value& request)
-      : request_(request), api_version_(ApiVersionOf(request)) {}
+      : request_(request),
+        resource_{.group = TextIn(request, {"kind", "group"}),
+                  .version = TextIn(request, {"kind", "version"}),
+                  .plural = TextIn(request, {"resource", "resource"}),
+                  .kind = TextIn(request, {"kind", "kind"}),
+                  .is_namespaced = !json::StringAt(request, {"namespace"}).empty()} {}
 
-  std::string_view uid() const { return store::JsonStringAt(request_, {"uid"}); }
-  // Only what is created or changed is looked at.
-  bool IsWrite() const {
-    const std::string_view operation = store::JsonStringAt(request_, {"operation"});
-    return operation == "CREATE" || operation == "UPDATE";
-  }
+  std::string_view uid() const { return json::StringAt(request_, {"uid"}); }
+  // Other operations are allowed without a review.
+  bool IsWrite() const { return operation() == "CREATE" || IsUpdate(); }
   const json::value* object() const { return ObjectAt("object"); }
 
-  webhook::Attempt Attempt() const {
-    const bool is_update = store::JsonStringAt(request_, {"operation"}) == "UPDATE";
-    return {.api_version = api_version_,
-            .kind = store::JsonStringAt(request_, {"kind", "kind"}),
-            .subresource = store::JsonStringAt(request_, {"subResource"}),
-            .namespace_ = store::JsonStringAt(request_, {"namespace"}),
-            .old_object = is_update ? ObjectAt("oldObject") : nullptr};
+  webhook::AdmissionRequest Decoded() const {
+    return {.operation = IsUpdate() ? store::Operation::kUpdate : store::Operation::kCreate,
+            .resource = resource_,
+            .subresource = json::StringAt(request_, {"subResource"}),
+            .namespace_ = json::StringAt(request_, {"namespace"}),
+            .name = json::StringAt(request_, {"name"}),
+            .user = json::StringAt(request_, {"userInfo", "username"}),
+            .old_object = IsUpdate() ? ObjectAt("oldObject") : nullptr};
   }
 
  private:
-  static std::string ApiVersionOf(const json::value& request) {
-    const std::string_view group = store::JsonStringAt(request, {"kind", "group"});
-    const std::string_view version = store::JsonStringAt(request, {"kind", "version"});
-    return group.empty() ? std::string(version) : std::string(group) + "/" + std::string(version);
-  }
+  std::string_view operation() const { return json::StringAt(request_, {"operation"}); }
+  bool IsUpdate() const { return operation() == "UPDATE"; }
 
   const json::value* ObjectAt(std::string_view key) const {
-    const json::value* found = store::FindJson(request_, {key});
+    const json::value* found = json::Find(request_, {key});
     return found != nullptr && found->is_object() ? found : nullptr;
   }
 
   const json::value& request_;
-  std::string api_version_;
+  store::Resource resource_;
 };
 
-Verdict MutateVerdict(const AdmissionRequestView& request, const webhook::Reviewer& reviewer,
-                      const webhook::Lookup& lookup) {
+Verdict MutateVerdict(const AdmissionRequestView& request,
+                      const webhook::AdmissionReviewer& reviewer, const webhook::Lookup& lookup) {
   const json::value& object = *request.object();
-  const auto changed = reviewer.Mutate(request.Attempt(), object, lookup);
+  const auto changed = reviewer.Mutate(request.Decoded(), object, lookup);
   if (!changed) return {.code = kBadRequest, .message = base::ToString(changed.error())};
   return {.patch = JsonPatchBetween(object, *changed)};
 }
 
-Verdict ValidateVerdict(const AdmissionRequestView& request, const webhook::Reviewer& reviewer,
-                        const webhook::Lookup& lookup) {
+Verdict ValidateVerdict(const AdmissionRequestView& request,
+                        const webhook::AdmissionReviewer& reviewer, const webhook::Lookup& lookup) {
   Verdict verdict;
-  const webhook::Attempt attempt = request.Attempt();
+  const webhook::AdmissionRequest admission = request.Decoded();
   const schema::Problems problems =
-      reviewer.Validate(attempt, *request.object(), lookup, verdict.warnings);
+      reviewer.Validate(admission, *request.object(), lookup, verdict.warnings);
   if (problems.empty()) return verdict;
   verdict.code = kForbidden;
-  verdict.message = WithoutWebhookName(webhook::DenialMessage(attempt.kind, problems));
+  verdict.message = WithoutWebhookName(webhook::DenialMessage(admission.resource.kind, problems));
   return verdict;
 }
 
@@ -102,7 +105,7 @@ std::string AnswerText(const AdmissionRequestView& request, const Verdict& verdi
   }
   if (!verdict.patch.empty()) {
     w.Member("patchType", "JSONPatch");
-    w.Member("patch", apiserver::EncodeBase64(store::PrintJson(verdict.patch)));
+    w.Member("patch", base::EncodeBase64(json::Print(verdict.patch)));
   }
   if (!verdict.warnings.empty()) {
     w.Key("warnings").BeginArray();
@@ -116,11 +119,11 @@ std::string AnswerText(const AdmissionRequestView& request, const Verdict& verdi
 }  // namespace
 
 base::Result<std::string> AnswerAdmission(std::string_view review, ReviewStage stage,
-                                          const webhook::Reviewer& reviewer,
+                                          const webhook::AdmissionReviewer& reviewer,
                                           const webhook::Lookup& lookup) {
-  const auto tree = store::ParseJson(review);
+  const auto tree = json::Parse(review);
   if (!tree) return std::unexpected(tree.error());
-  const json::value* found = store::FindJson(*tree, {"request"});
+  const json::value* found = json::Find(*tree, {"request"});
   if (found == nullptr || !found->is_object())
     return base::Fail("this is no AdmissionReview with a request");
   const AdmissionRequestView request(*found);

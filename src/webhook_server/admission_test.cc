@@ -3,12 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "schema/yaml_binary.h"
+#include "base/base64.h"
 
 namespace berth::webhook_server {
 namespace {
 
-namespace json = store::json;
 using ::testing::HasSubstr;
 
 class EmptyLookup final : public webhook::Lookup {
@@ -49,36 +48,36 @@ class AdmissionTest : public ::testing::Test {
   json::value Answer(const std::string& review, ReviewStage stage) {
     const auto answer = AnswerAdmission(review, stage, reviewer_, lookup_);
     EXPECT_TRUE(answer);
-    return answer ? *store::ParseJson(*answer) : json::value();
+    return answer ? *json::Parse(*answer) : json::value();
   }
   static bool IsAllowed(const json::value& answer) {
-    return store::FindJson(answer, {"response", "allowed"})->as_bool();
+    return json::Find(answer, {"response", "allowed"})->as_bool();
   }
 
-  webhook::Reviewer reviewer_{DefaultConfiguration(), api::FeatureGates(),
-                              jobs::IntegrationSet::BuiltIn()};
+  webhook::AdmissionReviewer reviewer_{DefaultConfiguration(), api::FeatureGates(),
+                                       jobs::IntegrationSet::BuiltIn()};
   EmptyLookup lookup_;
 };
 
-TEST_F(AdmissionTest, SuspendsJobsOfQueuesWithAPatch) {
+TEST_F(AdmissionTest, SuspendsQueuedJobsWithAPatch) {
   const json::value answer = Answer(ReviewOf(kJobKind, kQueuedJob), ReviewStage::kMutate);
-  EXPECT_EQ(store::JsonStringAt(answer, {"response", "uid"}), "u");
+  EXPECT_EQ(json::StringAt(answer, {"response", "uid"}), "u");
   EXPECT_TRUE(IsAllowed(answer));
-  EXPECT_EQ(store::JsonStringAt(answer, {"response", "patchType"}), "JSONPatch");
-  const auto patch = schema::DecodeBase64(store::JsonStringAt(answer, {"response", "patch"}));
+  EXPECT_EQ(json::StringAt(answer, {"response", "patchType"}), "JSONPatch");
+  const auto patch = base::DecodeBase64(json::StringAt(answer, {"response", "patch"}));
   ASSERT_TRUE(patch);
   EXPECT_THAT(*patch, HasSubstr(R"({"op":"add","path":"/spec/suspend","value":true})"));
 }
 
-TEST_F(AdmissionTest, LeavesOtherJobsAlone) {
+TEST_F(AdmissionTest, DoesNotPatchOtherJobs) {
   const json::value answer = Answer(
       ReviewOf(kJobKind, R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"a"}})"),
       ReviewStage::kMutate);
   EXPECT_TRUE(IsAllowed(answer));
-  EXPECT_EQ(store::FindJson(answer, {"response", "patch"}), nullptr);
+  EXPECT_EQ(json::Find(answer, {"response", "patch"}), nullptr);
 }
 
-TEST_F(AdmissionTest, WritesQuantitiesAsKubernetesDoes) {
+TEST_F(AdmissionTest, CanonicalizesQuantities) {
   const json::value answer = Answer(
       ReviewOf(kQueueKind, R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"ClusterQueue",)"
                            R"("metadata":{"name":"q"},"spec":{"unheardOf":1,"resourceGroups":[)"
@@ -86,7 +85,7 @@ TEST_F(AdmissionTest, WritesQuantitiesAsKubernetesDoes) {
                            R"({"name":"cpu","nominalQuota":1.5}]}]}]}})"),
       ReviewStage::kMutate);
   EXPECT_TRUE(IsAllowed(answer));
-  const auto patch = schema::DecodeBase64(store::JsonStringAt(answer, {"response", "patch"}));
+  const auto patch = base::DecodeBase64(json::StringAt(answer, {"response", "patch"}));
   ASSERT_TRUE(patch);
   EXPECT_THAT(*patch, HasSubstr(R"("nominalQuota":"1500m")"));
   EXPECT_THAT(*patch, ::testing::Not(HasSubstr("unheardOf")));
@@ -100,23 +99,23 @@ TEST_F(AdmissionTest, DeniesWithAReason) {
                            R"({"name":"cpu","nominalQuota":"-1"}]}]}]}})"),
       ReviewStage::kValidate);
   EXPECT_FALSE(IsAllowed(answer));
-  const std::string message(store::JsonStringAt(answer, {"response", "status", "message"}));
+  const std::string message(json::StringAt(answer, {"response", "status", "message"}));
   EXPECT_THAT(message, HasSubstr("nominalQuota"));
   EXPECT_THAT(message, ::testing::Not(HasSubstr("admission webhook")))
       << "the API server says that";
 }
 
-TEST_F(AdmissionTest, HasNothingToSayOfDeletions) {
+TEST_F(AdmissionTest, AllowsDeletions) {
   EXPECT_TRUE(
       IsAllowed(Answer(ReviewOf(kJobKind, "null", "DELETE", kQueuedJob), ReviewStage::kValidate)));
 }
 
-TEST_F(AdmissionTest, RefusesWhatIsNoReview) {
+TEST_F(AdmissionTest, RejectsTextThatIsNoReview) {
   for (const char* text : {"", "[]", "{}", R"({"request":1})"})
     EXPECT_FALSE(AnswerAdmission(text, ReviewStage::kMutate, reviewer_, lookup_)) << text;
 }
 
-TEST(WebhookPath, IsThatOfKueue) {
+TEST(WebhookPath, MatchesKueue) {
   EXPECT_EQ(WebhookPath(ReviewStage::kMutate, "batch", "v1", "Job"), "/mutate-batch-v1-job");
   EXPECT_EQ(WebhookPath(ReviewStage::kMutate, "", "v1", "Pod"), "/mutate--v1-pod");
   EXPECT_EQ(WebhookPath(ReviewStage::kValidate, "kueue.x-k8s.io", "v1beta2", "ClusterQueue"),

@@ -2,13 +2,11 @@
 
 #include <utility>
 
-#include "apiserver/base64.h"
-#include "apiserver/certificates.h"
+#include "base/base64.h"
+#include "http/certificates.h"
 
 namespace berth::webhook_server {
 namespace {
-
-namespace json = store::json;
 
 constexpr std::string_view kAuthorityName = "kueue-ca";
 
@@ -18,28 +16,27 @@ std::string FileOf(const SecretFiles& files, std::string_view name) {
 }
 
 bool LastsLongEnough(std::string_view certificate, base::Time now) {
-  const auto facts = apiserver::ReadCertificate(certificate);
-  return facts && facts->not_before <= now && facts->not_after - now > apiserver::kRenewalMargin;
+  const auto facts = http::ReadCertificate(certificate);
+  return facts && facts->not_before <= now && facts->not_after - now > http::kRenewalMargin;
 }
 
-bool IsGoodAuthority(const apiserver::KeyPair& authority, base::Time now) {
+bool IsGoodAuthority(const http::KeyPair& authority, base::Time now) {
   return LastsLongEnough(authority.certificate, now) &&
-         apiserver::IsIntact(authority, authority.certificate);
+         http::IsIntact(authority, authority.certificate);
 }
 
-bool IsGoodServer(const apiserver::KeyPair& server, const apiserver::KeyPair& authority,
+bool IsGoodServer(const http::KeyPair& server, const http::KeyPair& authority,
                   const std::vector<std::string>& names, base::Time now) {
   if (!LastsLongEnough(server.certificate, now)) return false;
-  const auto facts = apiserver::ReadCertificate(server.certificate);
-  return facts && apiserver::Covers(*facts, names) &&
-         apiserver::IsIntact(server, authority.certificate);
+  const auto facts = http::ReadCertificate(server.certificate);
+  return facts && http::Covers(*facts, names) && http::IsIntact(server, authority.certificate);
 }
 
-// Sets caBundle where the service is called. Whether something changed.
+// Sets the caBundle of each clientConfig for the service. True if one changed.
 bool TrustIn(json::value* client_config, std::string_view service, const std::string& bundle) {
   if (client_config == nullptr || !client_config->is_object() ||
-      store::JsonStringAt(*client_config, {"service", "name"}) != service ||
-      store::JsonStringAt(*client_config, {"caBundle"}) == bundle)
+      json::StringAt(*client_config, {"service", "name"}) != service ||
+      json::StringAt(*client_config, {"caBundle"}) == bundle)
     return false;
   client_config->get_object()["caBundle"] = bundle;
   return true;
@@ -50,19 +47,17 @@ bool TrustIn(json::value* client_config, std::string_view service, const std::st
 base::Result<CertificatePlan> PlanCertificates(const SecretFiles& files,
                                                const std::vector<std::string>& names,
                                                base::Time now) {
-  apiserver::KeyPair authority{.certificate = FileOf(files, "ca.crt"),
-                               .key = FileOf(files, "ca.key")};
-  apiserver::KeyPair server{.certificate = FileOf(files, "tls.crt"),
-                            .key = FileOf(files, "tls.key")};
+  http::KeyPair authority{.certificate = FileOf(files, "ca.crt"), .key = FileOf(files, "ca.key")};
+  http::KeyPair server{.certificate = FileOf(files, "tls.crt"), .key = FileOf(files, "tls.key")};
   const bool keeps_authority = IsGoodAuthority(authority, now);
   const bool keeps_server = keeps_authority && IsGoodServer(server, authority, names, now);
   if (!keeps_authority) {
-    auto made = apiserver::MakeAuthority(kAuthorityName, now);
+    auto made = http::MakeAuthority(kAuthorityName, now);
     if (!made) return std::unexpected(made.error());
     authority = std::move(*made);
   }
   if (!keeps_server) {
-    auto made = apiserver::IssueServer(authority, names, now);
+    auto made = http::IssueServer(authority, names, now);
     if (!made) return std::unexpected(made.error());
     server = std::move(*made);
   }
@@ -83,13 +78,13 @@ std::string ServiceName(std::string_view service, std::string_view namespace_nam
 std::optional<json::value> WithAuthority(const json::value& object, std::string_view service,
                                          std::string_view authority) {
   json::value changed = object;
-  const std::string bundle = apiserver::EncodeBase64(authority);
-  bool is_changed = TrustIn(
-      store::FindJson(changed, {"spec", "conversion", "webhook", "clientConfig"}), service, bundle);
-  json::value* webhooks = store::FindJson(changed, {"webhooks"});
+  const std::string bundle = base::EncodeBase64(authority);
+  bool is_changed = TrustIn(json::Find(changed, {"spec", "conversion", "webhook", "clientConfig"}),
+                            service, bundle);
+  json::value* webhooks = json::Find(changed, {"webhooks"});
   if (webhooks != nullptr && webhooks->is_array())
     for (json::value& webhook : webhooks->get_array())
-      is_changed |= TrustIn(store::FindJson(webhook, {"clientConfig"}), service, bundle);
+      is_changed |= TrustIn(json::Find(webhook, {"clientConfig"}), service, bundle);
   if (!is_changed) return std::nullopt;
   return changed;
 }

@@ -22,7 +22,7 @@ class CertificatePlanTest : public ::testing::Test {
   std::vector<std::string> names_{ServiceName("kueue-webhook-service", "kueue-system")};
 };
 
-TEST_F(CertificatePlanTest, MakesThemOnce) {
+TEST_F(CertificatePlanTest, IssuesCertificatesOnce) {
   const CertificatePlan first = Plan({});
   ASSERT_TRUE(first.files);
   const CertificatePlan second = Plan(*first.files);
@@ -30,7 +30,7 @@ TEST_F(CertificatePlanTest, MakesThemOnce) {
   EXPECT_EQ(second.credentials.server, first.credentials.server);
 }
 
-TEST_F(CertificatePlanTest, RenewsTheServersCertificateUnderTheSameAuthority) {
+TEST_F(CertificatePlanTest, RenewsTheServingCertificateUnderTheSameCa) {
   const CertificatePlan first = Plan({});
   const CertificatePlan later = Plan(*first.files, kNow + base::Duration{kDay.nanos * 340});
   ASSERT_TRUE(later.files);
@@ -39,7 +39,7 @@ TEST_F(CertificatePlanTest, RenewsTheServersCertificateUnderTheSameAuthority) {
   EXPECT_NE(later.credentials.server, first.credentials.server);
 }
 
-TEST_F(CertificatePlanTest, ReplacesWhatIsDamagedOrForOthers) {
+TEST_F(CertificatePlanTest, ReplacesDamagedCertificatesAndThoseOfOtherNames) {
   SecretFiles files = *Plan({}).files;
   files["tls.key"] = "x";
   EXPECT_TRUE(Plan(files).files);
@@ -48,19 +48,19 @@ TEST_F(CertificatePlanTest, ReplacesWhatIsDamagedOrForOthers) {
   EXPECT_TRUE(Plan(files).files);
 }
 
-TEST_F(CertificatePlanTest, IsWrittenWhereTheServiceIsCalled) {
-  const auto configuration = *store::ParseJson(
+TEST_F(CertificatePlanTest, SetsTheCaBundleOfCallersOfTheService) {
+  const auto configuration = *json::Parse(
       R"({"webhooks":[{"name":"a","clientConfig":{"service":{"name":"s"}}},
                       {"name":"b","clientConfig":{"service":{"name":"other"}}}]})");
   const auto changed = WithAuthority(configuration, "s", "CA");
   ASSERT_TRUE(changed);
-  EXPECT_EQ(store::PrintJson(*changed),
+  EXPECT_EQ(json::Print(*changed),
             R"({"webhooks":[{"name":"a","clientConfig":{"service":{"name":"s"},)"
             R"("caBundle":"Q0E="}},{"name":"b","clientConfig":{"service":{"name":"other"}}}]})");
   EXPECT_FALSE(WithAuthority(*changed, "s", "CA")) << "nothing is written twice";
-  const auto definition = *store::ParseJson(
+  const auto definition = *json::Parse(
       R"({"spec":{"conversion":{"webhook":{"clientConfig":{"service":{"name":"s"}}}}}})");
-  EXPECT_THAT(store::PrintJson(*WithAuthority(definition, "s", "CA")), HasSubstr("Q0E="));
+  EXPECT_THAT(json::Print(*WithAuthority(definition, "s", "CA")), HasSubstr("Q0E="));
 }
 
 }  // namespace

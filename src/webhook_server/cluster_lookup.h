@@ -8,28 +8,34 @@
 #include "jobs/integration_set.h"
 #include "store/informer.h"
 #include "store/store.h"
-#include "webhook/reviewer.h"
+#include "webhook/admission_reviewer.h"
 
 namespace berth::webhook_server {
 
-// What reviews look up, in a cluster: small kinds are kept as copies; an owner, which few objects
-// have, is fetched and waited for. Everything on the executor.
+// The Lookup of a cluster: small kinds are cached by informers; an owner, which few objects have,
+// is fetched with a blocking call. Runs on the executor only.
 class ClusterLookup final : public webhook::Lookup {
  public:
-  // All must outlive it.
+  // All must outlive the lookup.
   ClusterLookup(store::Store& store, store::Executor& executor,
                 const jobs::IntegrationSet& integrations);
 
-  // Before that, answers would be wrong.
+  // Lookups are valid only after the sync.
   bool is_synced() const;
 
   api::Labels NamespaceLabels(std::string_view name) const override;
   bool HasLocalQueue(std::string_view namespace_name, std::string_view name) const override;
   bool HasWorkloadPriorityClass(std::string_view name) const override;
-  std::optional<store::json::value> FindOwner(std::string_view namespace_name,
-                                              const api::OwnerReference& owner) const override;
+  std::optional<json::value> FindOwner(std::string_view namespace_name,
+                                       const api::OwnerReference& owner) const override;
   std::vector<api::ClusterQueue> ClusterQueues() const override;
   std::vector<api::Cohort> Cohorts() const override;
+  std::optional<api::ClusterQueue> FindClusterQueue(std::string_view name) const override;
+  std::optional<api::LocalQueue> FindLocalQueue(std::string_view namespace_name,
+                                                std::string_view name) const override;
+  // Nothing before the flavors, and LimitRanges, are synced: warnings do without.
+  std::optional<api::ResourceFlavor> FindResourceFlavor(std::string_view name) const override;
+  std::vector<api::LimitRange> LimitRanges(std::string_view namespace_name) const override;
 
  private:
   std::optional<store::Resource> ResourceOf(const api::OwnerReference& owner) const;
@@ -41,6 +47,8 @@ class ClusterLookup final : public webhook::Lookup {
   store::Informer priority_classes_;
   store::Informer cluster_queues_;
   store::Informer cohorts_;
+  store::Informer flavors_;
+  store::Informer limit_ranges_;
 };
 
 }  // namespace berth::webhook_server

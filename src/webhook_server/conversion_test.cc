@@ -6,24 +6,23 @@
 namespace berth::webhook_server {
 namespace {
 
-namespace json = store::json;
 using ::testing::HasSubstr;
 
 constexpr std::string_view kOld = "kueue.x-k8s.io/v1beta1";
 constexpr std::string_view kToday = "kueue.x-k8s.io/v1beta2";
 
 std::string Converted(const std::string& object, std::string_view version) {
-  const auto converted = ConvertObject(*store::ParseJson(object), version);
-  return converted ? store::PrintJson(*converted) : base::ToString(converted.error());
+  const auto converted = ConvertObject(*json::Parse(object), version);
+  return converted ? json::Print(*converted) : base::ToString(converted.error());
 }
 
 std::string SpecOf(const std::string& object) {
-  const auto tree = store::ParseJson(object);
-  const json::value* spec = tree ? store::FindJson(*tree, {"spec"}) : nullptr;
-  return spec == nullptr ? object : store::PrintJson(*spec);
+  const auto tree = json::Parse(object);
+  const json::value* spec = tree ? json::Find(*tree, {"spec"}) : nullptr;
+  return spec == nullptr ? object : json::Print(*spec);
 }
 
-TEST(Conversion, RenamesWhatHasAnotherName) {
+TEST(Conversion, RenamesFields) {
   const std::string today =
       R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"ClusterQueue","metadata":{"name":"a"},)"
       R"("spec":{"cohortName":"c"}})";
@@ -45,7 +44,7 @@ TEST(Conversion, MovesPriorityClasses) {
   EXPECT_THAT(Converted(old, kToday), HasSubstr(R"("name":"high")"));
 }
 
-TEST(Conversion, MovesTheSourceOfAClusterUp) {
+TEST(Conversion, MovesTheClusterSource) {
   const std::string today =
       R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"MultiKueueCluster","metadata":{"name":"a"},)"
       R"("spec":{"clusterSource":{"kubeConfig":{"location":"s","locationType":"Secret"}}}})";
@@ -54,7 +53,7 @@ TEST(Conversion, MovesTheSourceOfAClusterUp) {
   EXPECT_EQ(SpecOf(Converted(old, kToday)), SpecOf(today));
 }
 
-TEST(Conversion, UnpacksTopologies) {
+TEST(Conversion, ExpandsTopologyAssignments) {
   const std::string today =
       R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"Workload","metadata":{"name":"a"},)"
       R"("spec":{"podSets":[]},"status":{"admission":{"clusterQueue":"q","podSetAssignments":[)"
@@ -78,7 +77,7 @@ TEST(Conversion, AnswersAReview) {
   EXPECT_THAT(*answer, HasSubstr(R"("apiVersion":"kueue.x-k8s.io/v1beta1")"));
 }
 
-TEST(Conversion, SaysWhatItCannotDo) {
+TEST(Conversion, NamesTheObjectThatFailed) {
   const auto answer = AnswerConversion(
       R"({"request":{"uid":"u","desiredAPIVersion":"kueue.x-k8s.io/v1","objects":[
           {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"Cohort","metadata":{"name":"a"}}]}})");

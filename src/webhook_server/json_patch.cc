@@ -7,8 +7,6 @@
 namespace berth::webhook_server {
 namespace {
 
-namespace json = store::json;
-
 std::string PointerTo(const std::string& path, std::string_view key) {
   std::string pointer = path + "/";
   for (const char c : key) {
@@ -25,7 +23,7 @@ std::string PointerTo(const std::string& path, std::string_view key) {
 
 void AddOperation(json::array& patch, std::string_view operation, const std::string& path,
                   const json::value* value) {
-  json::object step{{"op", store::BoostView(operation)}, {"path", path}};
+  json::object step{{"op", json::BoostView(operation)}, {"path", path}};
   if (value != nullptr) step["value"] = *value;
   patch.emplace_back(std::move(step));
 }
@@ -39,9 +37,9 @@ void AddDifferences(json::array& patch, const std::string& path, const json::val
   const json::object& to = after.get_object();
   for (const auto& member : from)
     if (!to.contains(member.key()))
-      AddOperation(patch, "remove", PointerTo(path, store::View(member.key())), nullptr);
+      AddOperation(patch, "remove", PointerTo(path, json::View(member.key())), nullptr);
   for (const auto& member : to) {
-    const std::string pointer = PointerTo(path, store::View(member.key()));
+    const std::string pointer = PointerTo(path, json::View(member.key()));
     if (const json::value* old = from.if_contains(member.key())) {
       AddDifferences(patch, pointer, *old, member.value());
     } else {

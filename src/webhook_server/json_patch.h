@@ -1,12 +1,11 @@
 #pragma once
 
-#include "store/json.h"
+#include "json/json.h"
 
 namespace berth::webhook_server {
 
-// The JSON Patch (RFC 6902) that makes `after` of `before`: member by member where both are
-// objects, otherwise the whole value.
-store::json::array JsonPatchBetween(const store::json::value& before,
-                                    const store::json::value& after);
+// The JSON Patch (RFC 6902) from `before` to `after`: per member for objects, otherwise the whole
+// value.
+json::array JsonPatchBetween(const json::value& before, const json::value& after);
 
 }  // namespace berth::webhook_server

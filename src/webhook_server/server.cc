@@ -4,7 +4,7 @@
 #include <thread>
 #include <utility>
 
-#include "apiserver/renewable_server.h"
+#include "http/renewable_server.h"
 #include "store/inbox.h"
 #include "store/optional_kinds.h"
 #include "webhook_server/admission.h"
@@ -15,11 +15,11 @@
 namespace berth::webhook_server {
 namespace {
 
-constexpr base::Duration kSyncPause = base::Duration::Milliseconds(100);
+constexpr base::Duration kSyncPollPeriod = base::Duration::Milliseconds(100);
 
-apiserver::HttpResponse ReviewResponse(base::Result<std::string> answer) {
-  if (!answer) return apiserver::StatusResponse(400, "BadRequest", base::ToString(answer.error()));
-  return {.headers = {}, .body = apiserver::Share(std::move(*answer))};
+http::Response ReviewResponse(base::Result<std::string> answer) {
+  if (!answer) return http::StatusResponse(400, "BadRequest", base::ToString(answer.error()));
+  return {.headers = {}, .body = http::Share(std::move(*answer))};
 }
 
 std::string_view PathOf(std::string_view target) { return target.substr(0, target.find('?')); }
@@ -37,7 +37,7 @@ CertificateKeeper::Settings KeeperSettings(const Server::Options& options) {
   return settings;
 }
 
-apiserver::HttpServerOptions ServerOptions(const Server::Options& options) {
+http::ServerOptions ServerOptions(const Server::Options& options) {
   const api::WebhookSettings& settings = options.configuration.webhook;
   return {.address = settings.host.empty() ? "0.0.0.0" : settings.host,
           .port = static_cast<uint16_t>(settings.port.value_or(9443)),
@@ -49,24 +49,24 @@ apiserver::HttpServerOptions ServerOptions(const Server::Options& options) {
 
 }  // namespace
 
-apiserver::TlsLimits TlsLimitsOf(const api::Configuration& configuration,
-                                 const api::FeatureGates& gates) {
+http::TlsLimits TlsLimitsOf(const api::Configuration& configuration,
+                            const api::FeatureGates& gates) {
   if (!configuration.tls || !gates.IsOn(api::Gate::kTLSOptions)) return {};
   return {.needs_tls13 = configuration.tls->min_version == api::kTls13,
           .cipher_suites = configuration.tls->cipher_suites,
           .curves = configuration.tls->curve_preferences};
 }
 
-// In the order in which they depend on each other: what comes later uses what comes before.
-struct Server::Parts final : apiserver::HttpHandler {
+// In dependency order: later members use earlier ones.
+struct Server::Parts final : http::Handler {
   Options options;
   store::OptionalKinds store;
-  webhook::Reviewer reviewer;
-  store::Inbox inbox;  // of the one thread that reviews
+  webhook::AdmissionReviewer reviewer;
+  store::Inbox inbox;  // executor of the review thread
   std::unique_ptr<ClusterLookup> lookup;
   std::atomic<bool> is_synced = false;
   std::thread thread;
-  apiserver::RenewableServer server;
+  http::RenewableServer server;
   std::unique_ptr<CertificateKeeper> keeper;
 
   Parts(store::Store& below, Options settings)
@@ -76,39 +76,38 @@ struct Server::Parts final : apiserver::HttpHandler {
         server(ServerOptions(options), *this) {
     thread = std::thread([this] {
       lookup = std::make_unique<ClusterLookup>(store, inbox, *options.integrations);
-      LookWhetherSynced();
+      AwaitSync();
       inbox.Run();
       lookup.reset();
     });
     keeper = std::make_unique<CertificateKeeper>(
         below, KeeperSettings(options),
-        [this](const apiserver::TlsCredentials& credentials) { return Serve(credentials); });
+        [this](const http::TlsCredentials& credentials) { return Serve(credentials); });
   }
 
   ~Parts() override {
     keeper.reset();
-    // Reviews under way are finished first: their thread is still there.
+    // Finishes reviews in flight while their thread still runs.
     server.Stop();
     inbox.Stop();
     thread.join();
   }
 
-  void LookWhetherSynced() {
+  void AwaitSync() {
     if (lookup->is_synced()) {
       is_synced = true;
       return;
     }
-    inbox.PostAfter(kSyncPause, [this] { LookWhetherSynced(); });
+    inbox.PostAfter(kSyncPollPeriod, [this] { AwaitSync(); });
   }
 
-  bool Serve(const apiserver::TlsCredentials& credentials) {
+  bool Serve(const http::TlsCredentials& credentials) {
     const auto served = server.Serve(credentials);
     if (!served) options.log("Webhooks: " + base::ToString(served.error()));
     return served.has_value();
   }
 
-  void Handle(apiserver::HttpRequest request,
-              std::shared_ptr<apiserver::HttpExchange> exchange) override {
+  void Handle(http::Request request, std::shared_ptr<http::Exchange> exchange) override {
     const std::string_view path = PathOf(request.target);
     if (path == "/convert")
       return exchange->Respond(ReviewResponse(AnswerConversion(request.body)));
@@ -116,16 +115,14 @@ struct Server::Parts final : apiserver::HttpHandler {
       return Review(ReviewStage::kMutate, std::move(request.body), std::move(exchange));
     if (path.starts_with("/validate-"))
       return Review(ReviewStage::kValidate, std::move(request.body), std::move(exchange));
-    exchange->Respond(apiserver::StatusResponse(404, "NotFound", "there is no such webhook"));
+    exchange->Respond(http::StatusResponse(404, "NotFound", "webhook not found"));
   }
 
-  void Review(ReviewStage stage, std::string body,
-              std::shared_ptr<apiserver::HttpExchange> exchange) {
+  void Review(ReviewStage stage, std::string body, std::shared_ptr<http::Exchange> exchange) {
     inbox.Post([this, stage, body = std::move(body), exchange = std::move(exchange)]() mutable {
-      apiserver::HttpResponse response =
+      http::Response response =
           is_synced ? ReviewResponse(AnswerAdmission(body, stage, reviewer, *lookup))
-                    : apiserver::StatusResponse(503, "ServiceUnavailable",
-                                                "the webhooks are about to start");
+                    : http::StatusResponse(503, "ServiceUnavailable", "webhooks not ready");
       store::Executor& executor = exchange->executor();
       executor.Post([exchange = std::move(exchange), response = std::move(response)]() mutable {
         exchange->Respond(std::move(response));
@@ -133,8 +130,7 @@ struct Server::Parts final : apiserver::HttpHandler {
     });
   }
 
-  // The API server proves nothing about itself unless it is told to; who may call is a matter of
-  // network policy.
+  // API servers do not authenticate to webhooks by default; network policy restricts the callers.
   bool IsOpenToAll(std::string_view) const override { return true; }
 };
 

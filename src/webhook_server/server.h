@@ -1,7 +1,7 @@
 #pragma once
 
-// The webhooks that a cluster's API server calls: /mutate-…, /validate-… and /convert, at Kueue's
-// paths, over HTTPS.
+// The HTTPS server of the admission and conversion webhooks: /mutate-…, /validate-… and /convert,
+// at Kueue's paths.
 
 #include <cstdint>
 #include <functional>
@@ -9,34 +9,34 @@
 #include <string>
 #include <string_view>
 
-#include "api/configuration.h"
-#include "api/feature_gates.h"
-#include "apiserver/tls_credentials.h"
+#include "api/config/configuration.h"
+#include "api/config/feature_gates.h"
+#include "http/tls_credentials.h"
 #include "jobs/integration_set.h"
 #include "store/store.h"
 
 namespace berth::webhook_server {
 
-// What the Configuration says about TLS; of metrics, too.
-apiserver::TlsLimits TlsLimitsOf(const api::Configuration& configuration,
-                                 const api::FeatureGates& gates);
+// The TLS settings of the Configuration, for webhooks, metrics and the visibility API.
+http::TlsLimits TlsLimitsOf(const api::Configuration& configuration,
+                            const api::FeatureGates& gates);
 
 class Server {
  public:
   struct Options {
-    api::Configuration configuration;  // with its defaults
+    api::Configuration configuration;  // defaulted
     api::FeatureGates gates;
     const jobs::IntegrationSet* integrations = &jobs::IntegrationSet::BuiltIn();
     std::function<void(std::string_view)> log = [](std::string_view) {};  // from any thread
   };
 
-  // Begins at once; serves as soon as there is a certificate and what reviews look up is known. The
-  // store, which must let us write, must outlive it.
+  // Starts at once; serves when there is a certificate and the informers have synced. The store
+  // must outlive the server and allow writes.
   Server(store::Store& store, Options options);
   ~Server();
 
   bool IsReady() const;
-  uint16_t port() const;  // 0 while it does not serve
+  uint16_t port() const;  // 0 while not serving
 
  private:
   struct Parts;

@@ -1,25 +1,24 @@
-// The webhooks as an API server calls them: over TLS, with a certificate from the Secret.
+// Webhook calls over TLS, with the certificate of the Secret.
 
 #include "webhook_server/server.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <fstream>
 #include <future>
-#include <thread>
 
-#include "api/namespace.h"
-#include "api/secret.h"
-#include "apiserver/certificates.h"
+#include "api/core/namespace.h"
+#include "api/core/secret.h"
 #include "apiserver/testing/api_server.h"
-#include "apiserver/testing/directory.h"
+#include "base/base64.h"
+#include "http/certificates.h"
+#include "http/testing/directory.h"
 #include "kube/client.h"
 #include "kube/find_access.h"
 #include "kube/wire.h"
-#include "schema/yaml_binary.h"
 #include "store/inbox.h"
+#include "store/testing/eventually.h"
 #include "store/wait_for.h"
 
 namespace berth::webhook_server {
@@ -58,10 +57,7 @@ class WebhookServerTest : public ::testing::Test {
 
   std::unique_ptr<Server> StartServer(Server::Options options = LocalOptions()) {
     auto server = std::make_unique<Server>(*client_, std::move(options));
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!server->IsReady() && std::chrono::steady_clock::now() < end)
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    EXPECT_TRUE(server->IsReady());
+    EXPECT_TRUE(store::testing::Eventually([&] { return server->IsReady(); }));
     return server;
   }
 
@@ -74,7 +70,7 @@ class WebhookServerTest : public ::testing::Test {
     if (!got) return store::ToString(got.error());
     const auto secret = got->object.Decode<api::Secret>();
     const std::string* file = secret ? secret->data.Find("ca.crt") : nullptr;
-    return file != nullptr ? schema::DecodeBase64(*file).value_or("") : "";
+    return file != nullptr ? base::DecodeBase64(*file).value_or("") : "";
   }
 
   kube::Response Post(const Server& server, const std::string& path, const std::string& body) {
@@ -103,7 +99,7 @@ class WebhookServerTest : public ::testing::Test {
   std::unique_ptr<kube::Client> client_;
 };
 
-TEST_F(WebhookServerTest, AnswersReviewsAtTheirPaths) {
+TEST_F(WebhookServerTest, ServesWebhooksAtKueuesPaths) {
   const auto server = StartServer();
   const kube::Response mutated =
       Post(*server, "/mutate-batch-v1-job?timeout=10s",
@@ -122,7 +118,7 @@ TEST_F(WebhookServerTest, AnswersReviewsAtTheirPaths) {
   EXPECT_EQ(Post(*server, "/validate-batch-v1-job", "{}").status, 400);
 }
 
-TEST_F(WebhookServerTest, SharesItsCertificateWithOtherReplicas) {
+TEST_F(WebhookServerTest, SharesTheCertificateBetweenReplicas) {
   const auto first = StartServer();
   const std::string authority = Authority();
   const auto second = StartServer();
@@ -130,12 +126,12 @@ TEST_F(WebhookServerTest, SharesItsCertificateWithOtherReplicas) {
   EXPECT_EQ(Post(*second, "/convert", R"({"request":{}})").status, 200);
 }
 
-TEST_F(WebhookServerTest, ServesWithTheCertificateOfAFolder) {
-  const apiserver::testing::Directory folder;
+TEST_F(WebhookServerTest, ServesTheCertificateOfADirectory) {
+  const http::testing::Directory folder;
   const base::Time now = store::Inbox().Now();
-  const auto authority = apiserver::MakeAuthority("ca", now);
+  const auto authority = http::MakeAuthority("ca", now);
   const std::vector<std::string> names{"webhooks.example"};
-  const auto pair = apiserver::IssueServer(*authority, names, now);
+  const auto pair = http::IssueServer(*authority, names, now);
   std::ofstream(folder.path() / "tls.crt") << pair->certificate;
   std::ofstream(folder.path() / "tls.key") << pair->key;
   Server::Options options = LocalOptions();
@@ -146,7 +142,7 @@ TEST_F(WebhookServerTest, ServesWithTheCertificateOfAFolder) {
       Post(*server, "/convert", R"({"request":{}})", authority->certificate, "webhooks.example")
           .status,
       200);
-  EXPECT_THAT(Authority(), HasSubstr("404")) << "there is no Secret then";
+  EXPECT_THAT(Authority(), HasSubstr("404")) << "no Secret is created";
 }
 
 }  // namespace

@@ -21,18 +21,18 @@ class Teller {
  public:
   Teller(const engine::Engine& engine, engine::NodeId queue) : engine_(engine), queue_(queue) {}
 
-  std::string Tell(const engine::ForbiddenWay& way) const {
+  std::string Tell(const engine::BlockedOption& way) const {
     std::vector<std::string> needs;
-    if (way.forbidden_by.cannot_preempt) needs.push_back("preempt " + VictimsText(way));
+    if (way.forbidden_by.cannot_preempt) needs.push_back("preempt " + TargetsText(way));
     if (way.forbidden_by.cannot_borrow) needs.push_back("borrow " + BorrowedText(way));
-    std::string text = NamesText(way.forbidden_by) + ": it would have to " + Joined(needs);
+    std::string text = NamesText(way.forbidden_by) + ": admission would " + Joined(needs);
     if (!way.borrowed.empty()) text += ", beyond the nominal quota of " + QueueText();
-    if (!way.is_open) text += " (that is not free now either)";
+    if (!way.is_open) text += " (not available now either)";
     return text;
   }
 
   std::string BlockingText() const {
-    return QueueText() + " is StrictFIFO: this workload blocks its own queue until it is admitted";
+    return QueueText() + " is StrictFIFO: workloads behind this one wait until it is admitted";
   }
   bool IsStrict() const {
     return engine_.state().queue(queue_).spec.strategy == engine::QueueingStrategy::kStrictFIFO;
@@ -47,7 +47,7 @@ class Teller {
 
   std::string QueueText() const { return "ClusterQueue " + engine_.ClusterQueueName(queue_); }
 
-  std::string BorrowedText(const engine::ForbiddenWay& way) const {
+  std::string BorrowedText(const engine::BlockedOption& way) const {
     if (way.borrowed.empty()) return "quota";
     std::vector<std::string> parts;
     for (const engine::BorrowedAmount& b : way.borrowed) {
@@ -58,15 +58,15 @@ class Teller {
     return Joined(parts);
   }
 
-  // How many of which queues, by name.
-  std::string VictimsText(const engine::ForbiddenWay& way) const {
-    if (way.victims.empty()) return "others";
+  // Workloads per queue, by name.
+  std::string TargetsText(const engine::BlockedOption& way) const {
+    if (way.targets.empty()) return "other workloads";
     std::vector<std::string> queues;
-    for (const engine::Victim& victim : way.victims)
-      queues.push_back(engine_.ClusterQueueName(engine_.ClusterQueueOf(victim.workload)));
+    for (const engine::PreemptionTarget& target : way.targets)
+      queues.push_back(engine_.ClusterQueueName(engine_.ClusterQueueOf(target.workload)));
     std::ranges::sort(queues);
     queues.erase(std::ranges::unique(queues).begin(), queues.end());
-    const size_t count = way.victims.size();
+    const size_t count = way.targets.size();
     return std::to_string(count) + (count == 1 ? " workload" : " workloads") + " of " +
            (queues.size() == 1 ? "ClusterQueue " : "ClusterQueues ") + Joined(queues);
   }
@@ -85,9 +85,9 @@ std::vector<std::string_view> ConstraintNames(engine::AdmissionConstraints const
   return names;
 }
 
-engine::AdmissionConstraints ConstraintsInTheWay(std::span<const engine::ForbiddenWay> ways) {
+engine::AdmissionConstraints BlockingConstraints(std::span<const engine::BlockedOption> ways) {
   engine::AdmissionConstraints all;
-  for (const engine::ForbiddenWay& way : ways) {
+  for (const engine::BlockedOption& way : ways) {
     all.cannot_preempt = all.cannot_preempt || way.forbidden_by.cannot_preempt;
     all.cannot_borrow = all.cannot_borrow || way.forbidden_by.cannot_borrow;
   }
@@ -95,10 +95,10 @@ engine::AdmissionConstraints ConstraintsInTheWay(std::span<const engine::Forbidd
 }
 
 std::string ConstraintMessage(const engine::Engine& engine, engine::NodeId queue,
-                              std::span<const engine::ForbiddenWay> ways) {
+                              std::span<const engine::BlockedOption> ways) {
   const Teller teller(engine, queue);
   std::string text;
-  for (const engine::ForbiddenWay& way : ways)
+  for (const engine::BlockedOption& way : ways)
     text += (text.empty() ? "" : "; or ") + teller.Tell(way);
   if (teller.IsStrict()) text += ". " + teller.BlockingText();
   return text;

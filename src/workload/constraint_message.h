@@ -1,6 +1,6 @@
 #pragma once
 
-// What is said of workloads that wait because of their own constraints.
+// Messages about workloads that are pending because of their own admission constraints.
 
 #include <span>
 #include <string>
@@ -8,20 +8,20 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "engine/forbidden_way.h"
+#include "engine/explain/blocked_option.h"
 
 namespace berth::workload {
 
 // "cannot-preempt", "cannot-borrow": the names of constraints, as in annotations and metrics.
 std::vector<std::string_view> ConstraintNames(engine::AdmissionConstraints constraints);
 
-// The constraints that stand in the way, of all ways together.
-engine::AdmissionConstraints ConstraintsInTheWay(std::span<const engine::ForbiddenWay> ways);
+// The constraints that block any of the options.
+engine::AdmissionConstraints BlockingConstraints(std::span<const engine::BlockedOption> ways);
 
-// Why it waits: which constraint, what it would have needed, and that it blocks its queue where the
-// queue is StrictFIFO. The message of its QuotaReserved condition and of the Event. Other workloads
-// are counted and not named: whoever reads it may not be allowed to know them.
+// The message of the QuotaReserved condition and the Event: the constraint, the blocked option, and
+// whether the workload blocks its StrictFIFO queue. Other workloads are counted but not named: the
+// reader may not be permitted to see them.
 std::string ConstraintMessage(const engine::Engine& engine, engine::NodeId queue,
-                              std::span<const engine::ForbiddenWay> ways);
+                              std::span<const engine::BlockedOption> ways);
 
 }  // namespace berth::workload

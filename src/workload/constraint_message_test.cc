@@ -20,7 +20,7 @@ class ConstraintMessageTest : public ::testing::Test {
                      .flavors = {{.flavor = spot, .quotas = {{.nominal = engine::Amount(4000)}}}}}},
          .strategy = strategy});
   }
-  engine::Victim AddVictim(std::string uid, engine::NodeId queue) {
+  engine::PreemptionTarget AddTarget(std::string uid, engine::NodeId queue) {
     return {engine.AddReserved({.uid = std::move(uid),
                                 .local_queue = engine.LocalQueue("n/q"),
                                 .cluster_queue = queue,
@@ -29,7 +29,7 @@ class ConstraintMessageTest : public ::testing::Test {
                                 .pod_sets = {}}),
             engine::PreemptionReason::kInClusterQueue};
   }
-  std::string Message(engine::NodeId queue, const std::vector<engine::ForbiddenWay>& ways) {
+  std::string Message(engine::NodeId queue, const std::vector<engine::BlockedOption>& ways) {
     return ConstraintMessage(engine, queue, ways);
   }
 
@@ -40,43 +40,43 @@ class ConstraintMessageTest : public ::testing::Test {
   engine::NodeId strict = AddQueue("nightly", engine::QueueingStrategy::kStrictFIFO);
 };
 
-TEST_F(ConstraintMessageTest, SaysWhatWouldHaveToBeBorrowed) {
+TEST_F(ConstraintMessageTest, NamesTheAmountToBorrow) {
   EXPECT_EQ(Message(best_effort, {{.forbidden_by = {.cannot_borrow = true},
                                    .borrowed = {{spot, cpu, engine::Amount(1500)}}}}),
-            "cannot-borrow: it would have to borrow 1500m cpu of flavor spot, beyond the nominal "
+            "cannot-borrow: admission would borrow 1500m cpu of flavor spot, beyond the nominal "
             "quota of ClusterQueue vision");
   EXPECT_EQ(Message(best_effort, {{.forbidden_by = {.cannot_borrow = true},
                                    .is_open = false,
                                    .borrowed = {{spot, cpu, engine::Amount(2000)}}}}),
-            "cannot-borrow: it would have to borrow 2 cpu of flavor spot, beyond the nominal "
-            "quota of ClusterQueue vision (that is not free now either)");
+            "cannot-borrow: admission would borrow 2 cpu of flavor spot, beyond the nominal "
+            "quota of ClusterQueue vision (not available now either)");
 }
 
-TEST_F(ConstraintMessageTest, CountsThoseThatWouldHaveToBePreemptedWithoutNamingThem) {
+TEST_F(ConstraintMessageTest, CountsPreemptionTargetsWithoutNamingThem) {
   EXPECT_EQ(
       Message(best_effort, {{.forbidden_by = {.cannot_preempt = true},
-                             .victims = {AddVictim("a", best_effort), AddVictim("b", strict)}}}),
-      "cannot-preempt: it would have to preempt 2 workloads of ClusterQueues nightly and "
+                             .targets = {AddTarget("a", best_effort), AddTarget("b", strict)}}}),
+      "cannot-preempt: admission would preempt 2 workloads of ClusterQueues nightly and "
       "vision");
 }
 
-TEST_F(ConstraintMessageTest, SaysThatItBlocksAStrictQueue) {
+TEST_F(ConstraintMessageTest, MentionsABlockedStrictFIFOQueue) {
   EXPECT_EQ(Message(strict, {{.forbidden_by = {.cannot_preempt = true},
-                              .victims = {AddVictim("a", strict)}}}),
-            "cannot-preempt: it would have to preempt 1 workload of ClusterQueue nightly. "
-            "ClusterQueue nightly is StrictFIFO: this workload blocks its own queue until it is "
+                              .targets = {AddTarget("a", strict)}}}),
+            "cannot-preempt: admission would preempt 1 workload of ClusterQueue nightly. "
+            "ClusterQueue nightly is StrictFIFO: workloads behind this one wait until it is "
             "admitted");
 }
 
-TEST_F(ConstraintMessageTest, NamesEveryWay) {
-  const std::vector<engine::ForbiddenWay> ways = {
-      {.forbidden_by = {.cannot_preempt = true}, .victims = {AddVictim("a", best_effort)}},
+TEST_F(ConstraintMessageTest, NamesEveryBlockedOption) {
+  const std::vector<engine::BlockedOption> ways = {
+      {.forbidden_by = {.cannot_preempt = true}, .targets = {AddTarget("a", best_effort)}},
       {.forbidden_by = {.cannot_borrow = true}, .borrowed = {{spot, cpu, engine::Amount(1000)}}}};
   EXPECT_EQ(Message(best_effort, ways),
-            "cannot-preempt: it would have to preempt 1 workload of ClusterQueue vision; or "
-            "cannot-borrow: it would have to borrow 1 cpu of flavor spot, beyond the nominal quota "
+            "cannot-preempt: admission would preempt 1 workload of ClusterQueue vision; or "
+            "cannot-borrow: admission would borrow 1 cpu of flavor spot, beyond the nominal quota "
             "of ClusterQueue vision");
-  EXPECT_THAT(ConstraintNames(ConstraintsInTheWay(ways)),
+  EXPECT_THAT(ConstraintNames(BlockingConstraints(ways)),
               ElementsAre("cannot-preempt", "cannot-borrow"));
   EXPECT_THAT(ConstraintNames({}), IsEmpty());
 }

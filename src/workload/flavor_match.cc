@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "api/names.h"
+#include "api/meta/names.h"
 #include "base/time.h"
 
 namespace berth::workload {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Whether pods may run on the nodes of a ResourceFlavor.
+// Matches pods against the nodes of a ResourceFlavor.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "api/node_selector.h"
-#include "api/pod_spec.h"
-#include "api/resource_flavor.h"
-#include "api/toleration.h"
+#include "api/core/node_selector.h"
+#include "api/core/pod_spec.h"
+#include "api/core/toleration.h"
+#include "api/kueue/resource_flavor.h"
 #include "base/flat_map.h"
 
 namespace berth::workload {
@@ -21,42 +21,42 @@ namespace berth::workload {
 enum class FlavorFit : uint8_t {
   kMatch,
   kUntoleratedTaint,
-  kAffinity,           // node selector or required node affinity point elsewhere
-  kMalformedAffinity,  // no term holds, and one of them cannot be understood
+  kAffinity,           // the node selector or required node affinity does not match
+  kMalformedAffinity,  // no term matches, and one of them is malformed
 };
 
 struct FlavorVerdict {
   FlavorFit fit = FlavorFit::kMatch;
-  const api::Taint* taint = nullptr;  // with kUntoleratedTaint; lives as long as the FlavorMatcher
-  size_t pod = 0;                     // the first that does not suit, where several were asked for
+  const api::Taint* taint = nullptr;  // of kUntoleratedTaint; owned by the FlavorMatcher
+  size_t pod = 0;                     // index of the first pod that does not match
 
   bool is_match() const { return fit == FlavorFit::kMatch; }
 };
 
-// `{key value effect <nil>}`, as Kueue's messages have it.
+// `{key value effect <nil>}`, the format of Kueue's messages.
 std::string TaintText(const api::Taint& taint);
 
-// A flavor made ready for many pods. The rules, in this order:
+// A compiled flavor. The rules, in this order:
 //   1. Every taint NoSchedule or NoExecute must be tolerated, by the pod or by the flavor's own
 //      tolerations. Gt and Lt tolerate taints whose value is greater or less than the
 //      toleration's, both whole numbers in plain decimal.
-//   2. The node selector must hold.
-//   3. One term of the required node affinity must hold. Field selectors and preferred affinity
-//      do not matter.
-// Of selector and affinity only what is about label keys of this flavor is looked at; a flavor
-// without labels suits any. A term with nothing left holds, and so does a list without terms.
+//   2. The node selector must match.
+//   3. One term of the required node affinity must match. Field selectors and preferred affinity
+//      are ignored.
+// Selector and affinity are restricted to the label keys of the flavor; a flavor without labels
+// matches any. An empty term matches, and so does an empty list of terms.
 class FlavorMatcher {
  public:
   explicit FlavorMatcher(const api::ResourceFlavorSpec& flavor);
 
-  // Copies would leave the taints of earlier verdicts behind.
+  // Not copyable: verdicts point to its taints.
   FlavorMatcher(const FlavorMatcher&) = delete;
   FlavorMatcher& operator=(const FlavorMatcher&) = delete;
   FlavorMatcher(FlavorMatcher&&) = default;
   FlavorMatcher& operator=(FlavorMatcher&&) = default;
 
   FlavorVerdict Match(const api::PodSpec& pod) const;
-  // Pods that must share one flavor: what is wrong with the first that does not suit.
+  // For pods that must share one flavor: the verdict of the first pod that does not match.
   FlavorVerdict Match(std::span<const api::PodSpec* const> pods) const;
 
  private:
@@ -80,7 +80,7 @@ class FlavorMatcher {
                                    const Label& label);
 
   base::FlatMap<Label> labels_;
-  std::vector<NumberedTaint> taints_;  // those that the flavor itself does not tolerate
+  std::vector<NumberedTaint> taints_;  // without those that the flavor itself tolerates
 };
 
 }  // namespace berth::workload

@@ -128,7 +128,7 @@ TEST(RequiredNodeAffinity, KnowsAllOperators) {
   EXPECT_EQ(fit("Lt", R"(["08"])"), FlavorFit::kMatch);
 }
 
-TEST(RequiredNodeAffinity, IsDroppedIfATermHasNothingToSayAboutThisFlavor) {
+TEST(RequiredNodeAffinity, IsIgnoredIfATermHasNoLabelOfThisFlavor) {
   const auto flavor = Flavor(R"({"nodeLabels":{"a":"1"}})");
   const std::string other = R"([{"key":"z","operator":"In","values":["1"]}])";
   const std::string wrong = R"([{"key":"a","operator":"In","values":["2"]}])";

@@ -35,7 +35,7 @@ TEST(Backoff, WithoutMaximumEndsBeforeTimeOverflows) {
   EXPECT_EQ(DelayOf(settings, 1000), int64_t{1} << 62);
 }
 
-TEST(Backoff, OfNothingStaysNothing) {
+TEST(Backoff, OfZeroStaysZero) {
   EXPECT_EQ(DelayOf({.base_seconds = 0, .max_seconds = 10}, 1000), 0);
 }
 

@@ -9,7 +9,7 @@
 namespace berth::workload {
 namespace {
 
-// Every part is preceded by its size, so that no two sequences of parts have the same bytes.
+// Length-prefixes every part, so that the bytes of different sequences differ.
 class Writer {
  public:
   void Number(int64_t number) {
@@ -65,7 +65,7 @@ void WritePod(const api::PodSpec& pod, Writer& out) {
     out.Text(entry.first);
     out.Text(entry.second);
   });
-  // Affinity to other pods is carried in the order in which it was written.
+  // Pod affinity keeps the order of its terms.
   out.Optional(pod.affinity, [&](const api::Affinity& affinity) {
     out.Text(SortedJson(schema::Encode(affinity)));
   });

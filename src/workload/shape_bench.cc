@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "workload/requests.h"
+#include "workload/requests/requests.h"
 #include "workload/shape.h"
 
 namespace berth::workload {

@@ -7,7 +7,7 @@
 namespace berth::workload {
 namespace {
 
-// Reads one value after the other. On text that is no JSON it stops at the end without complaint.
+// Reads one value after the other. Invalid JSON is read up to its end without an error.
 class Sorter {
  public:
   explicit Sorter(std::string_view text) : text_(text) {}

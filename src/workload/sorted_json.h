@@ -5,8 +5,8 @@
 
 namespace berth::workload {
 
-// Compact JSON, as schema/encode.h writes it, with the members of every object ordered by their
-// keys, so that values which mean the same have the same text however their authors ordered them.
+// Canonical JSON: `compact`, in the format of schema/encode.h, with the members of every object
+// sorted by key.
 std::string SortedJson(std::string_view compact);
 
 }  // namespace berth::workload

@@ -10,17 +10,17 @@ TEST(SortedJson, OrdersMembersAtEveryDepthAndLeavesListsAlone) {
             R"({"a":{"c":true,"d":null},"b":[{"x":2,"y":1},3,1]})");
 }
 
-TEST(SortedJson, LooksIntoNoString) {
+TEST(SortedJson, LeavesStringsAlone) {
   EXPECT_EQ(SortedJson(R"({"b":"},{\"a\":1\\","a":"[,"})"), R"({"a":"[,","b":"},{\"a\":1\\"})");
 }
 
-TEST(SortedJson, KeepsWhatIsEmpty) {
+TEST(SortedJson, KeepsEmptyValues) {
   EXPECT_EQ(SortedJson("{}"), "{}");
   EXPECT_EQ(SortedJson("[]"), "[]");
   EXPECT_EQ(SortedJson("-1.5e3"), "-1.5e3");
 }
 
-TEST(SortedJson, EndsOnTextThatIsNoJson) {
+TEST(SortedJson, TerminatesOnInvalidJson) {
   for (const char* text : {"", "{", "[", "{\"a", "{\"a\":", "[1,", "{\"a\":1", "]", "\"\\"}) {
     EXPECT_LE(SortedJson(text).size(), 16u) << text;
   }

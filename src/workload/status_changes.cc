@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/conditions.h"
-#include "api/well_known.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/conditions.h"
 
 namespace berth::workload {
 namespace {
@@ -13,7 +13,7 @@ namespace condition = api::condition;
 namespace reason = api::reason;
 using Names = std::set<std::string, std::less<>>;
 
-// As long as the API allows a condition's message to be.
+// The API's limit for the message of a condition.
 constexpr size_t kMaxMessage = 32 * 1024;
 
 std::string Shortened(std::string message) {
@@ -29,7 +29,7 @@ bool HasTrueCondition(const api::Workload& workload, std::string_view type) {
   return api::IsConditionTrue(workload.status.conditions, type);
 }
 
-// An eviction is over when there is quota again.
+// A reservation ends an eviction.
 bool EndWithQuota(api::Workload& workload, std::string_view type, base::Time now) {
   const api::Condition* before = api::FindCondition(workload.status.conditions, type);
   if (before == nullptr || before->status != api::kConditionTrue) return false;
@@ -53,12 +53,12 @@ void CountEviction(api::Workload& workload, const Eviction& eviction) {
                        .extra = {}});
 }
 
-// A check that asked for another try counts its tries. What checks want of the pods stays.
-void StartChecksOver(api::Workload& workload, base::Time now) {
+// Increments the retry count of checks in state Retry. Pod set updates of checks are kept.
+void ResetChecks(api::Workload& workload, base::Time now) {
   for (api::AdmissionCheckState& check : workload.status.admission_checks) {
     if (check.state == api::kCheckPending) continue;
     if (check.state == api::kCheckRetry) check.retry_count = check.retry_count.value_or(0) + 1;
-    check.message = "Pending again since the workload was evicted; before it was " + check.state;
+    check.message = "Reset to Pending after eviction; previous state " + check.state;
     check.state = api::kCheckPending;
     check.last_transition_time = now;
   }
@@ -85,13 +85,13 @@ Names FlavorsOf(const api::ClusterQueue& queue) {
   return names;
 }
 
-// A rule without flavors is on all of them.
-bool Concerns(const api::AdmissionCheckStrategyRule& rule, const Names& flavors) {
+// A rule without flavors applies to all of them.
+bool AppliesTo(const api::AdmissionCheckStrategyRule& rule, const Names& flavors) {
   return rule.on_flavors.empty() ||
          std::ranges::any_of(rule.on_flavors, [&](const auto& f) { return flavors.contains(f); });
 }
 
-bool ConcernsAll(const api::AdmissionCheckStrategyRule& rule, const Names& flavors) {
+bool AppliesToAll(const api::AdmissionCheckStrategyRule& rule, const Names& flavors) {
   return rule.on_flavors.empty() || std::ranges::all_of(flavors, [&](const auto& f) {
            return std::ranges::find(rule.on_flavors, f) != rule.on_flavors.end();
          });
@@ -111,13 +111,12 @@ bool WaitsForTopology(const api::Workload& workload) {
 }
 
 AdmittedState AdmittedFor(const api::Workload& workload) {
-  if (!HasReservation(workload))
-    return {false, reason::kNoReservation, "The workload holds no quota"};
+  if (!HasReservation(workload)) return {false, reason::kNoReservation, "Quota not reserved"};
   if (!AreChecksReady(workload))
-    return {false, reason::kUnsatisfiedAdmissionChecks, "Not all admission checks are ready"};
+    return {false, reason::kUnsatisfiedAdmissionChecks, "AdmissionChecks not ready"};
   if (WaitsForTopology(workload))
-    return {false, reason::kPendingDelayedTopologyRequests, "Places in the topology are to come"};
-  return {true, reason::kAdmitted, "The workload is admitted"};
+    return {false, reason::kPendingDelayedTopologyRequests, "Topology assignments pending"};
+  return {true, reason::kAdmitted, "Workload admitted"};
 }
 
 void AddTimeAdmitted(api::Workload& workload, base::Time now) {
@@ -125,10 +124,14 @@ void AddTimeAdmitted(api::Workload& workload, base::Time now) {
       api::FindCondition(workload.status.conditions, condition::kAdmitted);
   const base::Time since = admitted->last_transition_time.value_or(now);
   auto& total = workload.status.accumulated_past_execution_time_seconds;
-  total = total.value_or(0) + static_cast<int32_t>((now - since).nanos / 1'000'000'000);
+  total = ExecutionSeconds(total.value_or(0), since, now);
 }
 
 }  // namespace
+
+int32_t ExecutionSeconds(int32_t past_seconds, base::Time admitted_at, base::Time now) {
+  return past_seconds + static_cast<int32_t>((now - admitted_at).nanos / 1'000'000'000);
+}
 
 bool IsFinished(const api::Workload& workload) {
   return HasTrueCondition(workload, condition::kFinished);
@@ -233,7 +236,7 @@ void MarkEvicted(api::Workload& workload, const Eviction& eviction, base::Time n
   workload.status.cluster_name.reset();
   workload.status.nominated_cluster_names.clear();
   workload.status.unhealthy_nodes.clear();
-  StartChecksOver(workload, now);
+  ResetChecks(workload, now);
   if (HasTrueCondition(workload, condition::kBlockedOnPreemptionGates))
     SetCondition(workload, condition::kBlockedOnPreemptionGates, false, why, eviction.message, now);
   ClosePreemptionGates(workload, now);
@@ -243,7 +246,7 @@ void MarkEvicted(api::Workload& workload, const Eviction& eviction, base::Time n
 void MarkPreempted(api::Workload& workload, std::string_view why, std::string message,
                    base::Time now) {
   MarkEvicted(workload, {.reason = reason::kPreempted, .cause = "", .message = message}, now);
-  // Kueue leaves the generation out of this one, and what reads it may compare.
+  // Kueue omits the generation here, and readers may compare it.
   SetCondition(workload.status.conditions,
                {.type = std::string(condition::kPreempted),
                 .status = std::string(api::kConditionTrue),
@@ -288,7 +291,7 @@ Names ChecksFor(const api::Workload& workload, const api::ClusterQueue& queue) {
   const Names flavors =
       workload.status.admission ? FlavorsOf(*workload.status.admission) : FlavorsOf(queue);
   for (const auto& rule : queue.spec.admission_checks_strategy->admission_checks)
-    if (workload.status.admission ? Concerns(rule, flavors) : ConcernsAll(rule, flavors))
+    if (workload.status.admission ? AppliesTo(rule, flavors) : AppliesToAll(rule, flavors))
       names.insert(rule.name);
   return names;
 }

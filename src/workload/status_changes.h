@@ -1,10 +1,10 @@
 #pragma once
 
-// The life of a Workload as changes of its status: each function is one step that a controller or a
-// simulation takes, and the only place that knows which conditions it touches.
+// Transitions of a Workload's status. Each function is one step of the lifecycle, and the only
+// place that knows which conditions the step changes.
 //
-// Those that return bool say whether anything changed. Conditions keep their time of transition
-// while their status stays.
+// Functions that return bool return whether anything changed. The transition time of a condition
+// changes only with its status.
 
 #include <cstdint>
 #include <set>
@@ -12,17 +12,17 @@
 #include <string_view>
 #include <vector>
 
-#include "api/admission.h"
-#include "api/cluster_queue.h"
-#include "api/workload.h"
+#include "api/kueue/admission.h"
+#include "api/kueue/cluster_queue.h"
+#include "api/kueue/workload.h"
 #include "base/time.h"
 
 namespace berth::workload {
 
-// --- What its conditions say -----------------------------------------------------------------
+// --- Queries ---------------------------------------------------------------------------------
 
 bool IsFinished(const api::Workload& workload);
-// spec.active, which is true unless it says false.
+// spec.active; true if absent.
 bool IsActive(const api::Workload& workload);
 bool HasReservation(const api::Workload& workload);
 bool IsAdmitted(const api::Workload& workload);
@@ -32,62 +32,67 @@ bool HasCheckIn(const api::Workload& workload, std::string_view state);
 
 // --- Conditions in general ---------------------------------------------------------------------
 
-// Sets a condition; its time changes only with its status. Says whether anything changed.
+// Inserts or updates a condition.
 bool SetCondition(std::vector<api::Condition>& conditions, api::Condition condition,
                   base::Time now);
-// The same for a condition that is about the workload as it is now.
+// The same, with the current generation of the workload.
 bool SetCondition(api::Workload& workload, std::string_view type, bool is_true,
                   std::string_view reason, std::string message, base::Time now);
 bool RemoveCondition(std::vector<api::Condition>& conditions, std::string_view type);
 
 // --- Quota --------------------------------------------------------------------------------------
 
-// It holds quota. What was said of an earlier eviction is over.
+// Quota is reserved. Conditions of an earlier eviction are reset.
 bool MarkReserved(api::Workload& workload, api::Admission admission, base::Time now);
-// It holds none, and why. What it was given is gone.
+// Quota is not reserved, for this reason. Removes the admission.
 bool MarkUnreserved(api::Workload& workload, std::string_view reason, std::string message,
                     base::Time now);
-// Admitted follows from the reservation and the checks. Time spent admitted adds up when it ends.
-// A workload of which nothing is known yet stays so.
+// Updates Admitted from the reservation and the checks. Accumulates the time spent admitted when it
+// ends. No effect on a workload with neither QuotaReserved nor Admitted.
 bool SyncAdmitted(api::Workload& workload, base::Time now);
+// status.accumulatedPastExecutionTimeSeconds after an admission that lasted until `now`: whole
+// seconds of each admission.
+int32_t ExecutionSeconds(int32_t past_seconds, base::Time admitted_at, base::Time now);
 
 // --- Eviction -----------------------------------------------------------------------------------
 
 struct Eviction {
   std::string_view reason;
-  std::string_view cause;  // more exactly; "" if there is none
+  std::string_view cause;  // underlying cause; "" if there is none
   std::string message;
 };
 
-// `Evicted` with reason and cause: "Deactivated" and "RequeuingLimitExceeded" give
-// "DeactivatedDueToRequeuingLimitExceeded". Other reasons stand alone.
+// The reason of `Evicted`: "Deactivated" with the cause "RequeuingLimitExceeded" is
+// "DeactivatedDueToRequeuingLimitExceeded". Other reasons have no cause appended.
 std::string EvictedReason(std::string_view reason, std::string_view cause);
 
-// It has to stop. It keeps its quota until it has. Checks start over, the eviction is counted.
+// Evicts the workload. It keeps its quota until it has stopped. Resets its checks and counts the
+// eviction.
 void MarkEvicted(api::Workload& workload, const Eviction& eviction, base::Time now);
-// Its quota is wanted by another: evicted, and by whom.
+// Evicts the workload in favor of a preemptor, which the message names.
 void MarkPreempted(api::Workload& workload, std::string_view reason, std::string message,
                    base::Time now);
-// After an eviction it has stopped: it gives its quota back. A preempted one waits again at once;
-// others wait for what evicted them to be over.
+// The workload has stopped after an eviction: releases its quota. A preempted workload is requeued
+// at once; others when the cause of their eviction is gone.
 void MarkStopped(api::Workload& workload, base::Time now);
-// Whether it may wait for quota again, as far as its last eviction is concerned.
+// Sets Requeued: whether the workload may be queued again after its last eviction.
 bool SetRequeued(api::Workload& workload, bool may_wait, std::string_view reason,
                  std::string message, base::Time now);
-// It will be deactivated for this cause.
+// Requests the deactivation of the workload for this cause.
 bool MarkForDeactivation(api::Workload& workload, std::string_view cause, std::string message,
                          base::Time now);
 
-// --- The rest -----------------------------------------------------------------------------------
+// --- Completion and checks ----------------------------------------------------------------------
 
 bool MarkFinished(api::Workload& workload, std::string_view reason, std::string message,
                   base::Time now);
 
-// The checks that a workload in this queue has to pass: those of the flavors it was given, or,
-// before that, those on all flavors of the queue.
+// The checks that apply to a workload in this queue: those of its assigned flavors or, before quota
+// is reserved, those that apply to all flavors of the queue.
 std::set<std::string, std::less<>> ChecksFor(const api::Workload& workload,
                                              const api::ClusterQueue& queue);
-// The states follow the names: new ones are pending, those of other checks go; by name.
+// Updates the check states to these names: adds missing ones as Pending, removes others, sorts by
+// name.
 bool SyncChecks(api::Workload& workload, const std::set<std::string, std::less<>>& names,
                 base::Time now);
 

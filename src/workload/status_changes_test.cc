@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/conditions.h"
+#include "api/meta/conditions.h"
 #include "schema/decode.h"
 
 namespace berth::workload {
@@ -27,7 +27,7 @@ void Reserve(api::Workload& workload, base::Time now) {
   SyncAdmitted(workload, now);
 }
 
-TEST(AWorkloadsLife, IsToldInItsConditions) {
+TEST(AWorkloadsLife, IsShownByItsConditions) {
   api::Workload workload;
   Reserve(workload, kNow);
   EXPECT_THAT(Conditions(workload),
@@ -95,7 +95,7 @@ TEST(TimeAdmitted, AddsUpWhenAdmissionEnds) {
   EXPECT_EQ(workload.status.accumulated_past_execution_time_seconds, 60);
 }
 
-TEST(AdmissionChecks, AreThoseOfTheFlavorsGivenOrOfAllFlavors) {
+TEST(AdmissionChecks, AreThoseOfAssignedFlavorsOrOfAllFlavors) {
   const auto queue = schema::Decode<api::ClusterQueue>(
                          R"({"spec": {"resourceGroups": [{"coveredResources": ["cpu"], "flavors": [
               {"name": "x", "resources": []}, {"name": "y", "resources": []}]}],
@@ -111,7 +111,7 @@ TEST(AdmissionChecks, AreThoseOfTheFlavorsGivenOrOfAllFlavors) {
   EXPECT_THAT(ChecksFor(workload, queue), ElementsAre("all", "on-both", "on-x"));
 }
 
-TEST(AdmissionChecks, ThatAreNewArePendingAndOthersGo) {
+TEST(AdmissionChecks, ThatAreNewArePendingAndOthersAreRemoved) {
   api::Workload workload;
   workload.status.admission_checks = {{.name = "old", .state = "Ready"},
                                       {.name = "kept", .state = "Ready"}};

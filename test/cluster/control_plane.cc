@@ -2,51 +2,48 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <set>
-#include <thread>
 #include <utility>
 
-#include "api/job.h"
-#include "api/local_queue.h"
-#include "api/namespace.h"
-#include "api/pod.h"
-#include "api/registry.h"
-#include "api/well_known.h"
-#include "api/workload.h"
+#include "api/batch/job.h"
+#include "api/core/namespace.h"
+#include "api/core/pod.h"
+#include "api/kueue/local_queue.h"
+#include "api/kueue/well_known.h"
+#include "api/kueue/workload.h"
+#include "api/meta/registry.h"
 #include "apiserver/testing/command.h"
 #include "base/text.h"
-#include "control/job_desk.h"
+#include "control/reconcile/job_cache.h"
 #include "jobs/integration_set.h"
 #include "kube/find_access.h"
+#include "store/testing/eventually.h"
 #include "store/wait_for.h"
 
 namespace berth::cluster {
 namespace {
 
-namespace json = store::json;
-
 constexpr base::Duration kAnswerLimit = base::Duration::Seconds(60);
-constexpr auto kPatience = std::chrono::seconds(60);
+constexpr base::Duration kTimeout = base::Duration::Seconds(60);
 
 constexpr std::string_view kOurNamespace = "kueue-system";
 
-// Namespaces that are not the tests'.
-bool IsOfTheSystem(std::string_view space) {
+// Namespaces that do not belong to tests.
+bool IsSystemNamespace(std::string_view space) {
   return space == "default" || space == kOurNamespace || space.starts_with("kube-");
 }
 
-const store::Resource kDefinitionsOfTheServer{.group = "apiextensions.k8s.io",
-                                              .version = "v1",
-                                              .plural = "customresourcedefinitions",
-                                              .kind = "CustomResourceDefinition"};
+const store::Resource kCustomResourceDefinitions{.group = "apiextensions.k8s.io",
+                                                 .version = "v1",
+                                                 .plural = "customresourcedefinitions",
+                                                 .kind = "CustomResourceDefinition"};
 
-// Kinds of which the server makes objects itself, or that hold what was installed.
-bool IsLeftAlone(const store::Resource& resource) {
+// Kinds with objects of the server itself or of the installation.
+bool IsExcluded(const store::Resource& resource) {
   static const std::set<std::string, std::less<>> kLeft{"Namespace",      "Secret",    "Service",
                                                         "ServiceAccount", "ConfigMap", "Lease"};
   return resource.plural.empty() || kLeft.contains(resource.kind);
@@ -57,9 +54,9 @@ std::vector<store::Resource> KindsOfTests() {
   for (const schema::Kind* kind : api::AllKinds()) kinds.insert(store::ResourceOf(*kind));
   for (const jobs::Integration& integration : jobs::IntegrationSet::BuiltIn().all())
     kinds.insert(control::ResourceOf(integration));
-  std::erase_if(kinds, IsLeftAlone);
+  std::erase_if(kinds, IsExcluded);
   std::vector<store::Resource> list(kinds.begin(), kinds.end());
-  list.push_back(kDefinitionsOfTheServer);
+  list.push_back(kCustomResourceDefinitions);
   return list;
 }
 
@@ -70,31 +67,31 @@ std::string PluralOf(std::string_view kind) {
   return plural + "ies";
 }
 
-// The Service leads to the loopback, where the test serves the webhooks.
-void LeadToLoopback(json::value& object, uint16_t port) {
-  if (store::JsonStringAt(object, {"kind"}) == "Service")
+// Points the Service to the loopback, where the test serves the webhooks.
+void PointToLoopback(json::value& object, uint16_t port) {
+  if (json::StringAt(object, {"kind"}) == "Service")
     object.as_object()["spec"] =
         json::object{{"type", "ExternalName"}, {"externalName", "localhost"}};
   if (json::value* service =
-          store::FindJson(object, {"spec", "conversion", "webhook", "clientConfig", "service"}))
+          json::Find(object, {"spec", "conversion", "webhook", "clientConfig", "service"}))
     service->as_object()["port"] = port;
-  json::value* hooks = store::FindJson(object, {"webhooks"});
+  json::value* hooks = json::Find(object, {"webhooks"});
   if (hooks == nullptr) return;
   for (json::value& hook : hooks->as_array())
-    if (json::value* service = store::FindJson(hook, {"clientConfig", "service"}))
+    if (json::value* service = json::Find(hook, {"clientConfig", "service"}))
       service->as_object()["port"] = port;
 }
 
 bool IsWebhookConfiguration(const json::value& object) {
-  return store::JsonStringAt(object, {"kind"}).ends_with("WebhookConfiguration");
+  return json::StringAt(object, {"kind"}).ends_with("WebhookConfiguration");
 }
 
 bool IsEstablished(const json::value& definition) {
-  const json::value* conditions = store::FindJson(definition, {"status", "conditions"});
+  const json::value* conditions = json::Find(definition, {"status", "conditions"});
   if (conditions == nullptr || !conditions->is_array()) return false;
   return std::ranges::any_of(conditions->get_array(), [](const json::value& condition) {
-    return store::JsonStringAt(condition, {"type"}) == "Established" &&
-           store::JsonStringAt(condition, {"status"}) == "True";
+    return json::StringAt(condition, {"type"}) == "Established" &&
+           json::StringAt(condition, {"status"}) == "True";
   });
 }
 
@@ -106,21 +103,21 @@ std::string ContentOf(const std::filesystem::path& file) {
 }  // namespace
 
 store::Resource ResourceOfObject(const json::value& object) {
-  const std::string_view api_version = store::JsonStringAt(object, {"apiVersion"});
-  const std::string_view kind = store::JsonStringAt(object, {"kind"});
+  const std::string_view api_version = json::StringAt(object, {"apiVersion"});
+  const std::string_view kind = json::StringAt(object, {"kind"});
   const size_t slash = api_version.find('/');
   const bool has_group = slash != api_version.npos;
   return {.group = std::string(has_group ? api_version.substr(0, slash) : ""),
           .version = std::string(has_group ? api_version.substr(slash + 1) : api_version),
           .plural = PluralOf(kind),
           .kind = std::string(kind),
-          .is_namespaced = !store::JsonStringAt(object, {"metadata", "namespace"}).empty()};
+          .is_namespaced = !json::StringAt(object, {"metadata", "namespace"}).empty()};
 }
 
 ControlPlane& ControlPlane::Get() {
   static ControlPlane& plane = []() -> ControlPlane& {
     const char* directory = std::getenv("BERTH_TEST_CLUSTER");
-    // Lives as long as the program.
+    // Never destroyed.
     auto& made = *new ControlPlane(directory == nullptr ? "" : directory);
     const auto connected = directory == nullptr
                                ? base::Fail("BERTH_TEST_CLUSTER names no control plane",
@@ -151,12 +148,7 @@ base::Result<void> ControlPlane::Connect() {
 }
 
 bool ControlPlane::Eventually(const std::function<bool()>& holds) {
-  const auto end = std::chrono::steady_clock::now() + kPatience;
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  return true;
+  return store::testing::Eventually(holds, kTimeout);
 }
 
 store::Outcome<store::Reply> ControlPlane::Do(store::Call call) {
@@ -164,15 +156,15 @@ store::Outcome<store::Reply> ControlPlane::Do(store::Call call) {
 }
 
 store::Outcome<store::Reply> ControlPlane::Apply(const json::value& object, bool is_dry_run) {
-  return Do(store::Patch{
-      .resource = ResourceOfObject(object),
-      .namespace_ = std::string(store::JsonStringAt(object, {"metadata", "namespace"})),
-      .name = std::string(store::JsonStringAt(object, {"metadata", "name"})),
-      .subresource = "",
-      .type = store::PatchType::kApply,
-      .body = store::PrintJson(object),
-      .is_forced = true,
-      .options = {.is_dry_run = is_dry_run, .field_manager = "test-cluster"}});
+  return Do(
+      store::Patch{.resource = ResourceOfObject(object),
+                   .namespace_ = std::string(json::StringAt(object, {"metadata", "namespace"})),
+                   .name = std::string(json::StringAt(object, {"metadata", "name"})),
+                   .subresource = "",
+                   .type = store::PatchType::kApply,
+                   .body = json::Print(object),
+                   .is_forced = true,
+                   .options = {.is_dry_run = is_dry_run, .field_manager = "test-cluster"}});
 }
 
 // --- Installing ---------------------------------------------------------------------------------
@@ -180,18 +172,18 @@ store::Outcome<store::Reply> ControlPlane::Apply(const json::value& object, bool
 base::Result<void> ControlPlane::ApplyAll(const std::vector<json::value>& objects) {
   for (const json::value& object : objects)
     if (const auto applied = Apply(object); !applied)
-      return base::Fail(store::ToString(applied.error()) + " for " + store::PrintJson(object));
+      return base::Fail(store::ToString(applied.error()) + " for " + json::Print(object));
   return {};
 }
 
 bool ControlPlane::AreEstablished(const std::vector<json::value>& manifests) {
   return std::ranges::all_of(manifests, [&](const json::value& object) {
-    if (store::JsonStringAt(object, {"kind"}) != kDefinitionsOfTheServer.kind) return true;
+    if (json::StringAt(object, {"kind"}) != kCustomResourceDefinitions.kind) return true;
     const auto got =
-        Do(store::Get{.resource = kDefinitionsOfTheServer,
+        Do(store::Get{.resource = kCustomResourceDefinitions,
                       .namespace_ = "",
-                      .name = std::string(store::JsonStringAt(object, {"metadata", "name"}))});
-    return got && IsEstablished(store::ParseJson(got->object.text()).value_or(nullptr));
+                      .name = std::string(json::StringAt(object, {"metadata", "name"}))});
+    return got && IsEstablished(json::Parse(got->object.text()).value_or(nullptr));
   });
 }
 
@@ -199,9 +191,9 @@ base::Result<void> ControlPlane::Install(const api::Configuration& configuration
   std::vector<json::value> manifests =
       install::Manifests({.configuration = configuration, .replicas = 0});
   std::erase_if(manifests, [](const json::value& object) {
-    return IsWebhookConfiguration(object) || store::JsonStringAt(object, {"kind"}) == "APIService";
+    return IsWebhookConfiguration(object) || json::StringAt(object, {"kind"}) == "APIService";
   });
-  for (json::value& object : manifests) LeadToLoopback(object, webhook_port_);
+  for (json::value& object : manifests) PointToLoopback(object, webhook_port_);
   if (manifests == installed_) return {};
   if (auto applied = ApplyAll(manifests); !applied) return applied;
   if (!Eventually([&] { return AreEstablished(manifests); }))
@@ -218,9 +210,9 @@ base::Result<void> ControlPlane::AwaitCollector() {
                        .namespace_ = "default",
                        .object = R"({"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "LocalQueue",
                     "metadata": {"name": "garbage", "ownerReferences": [{"apiVersion": "v1",
-                      "kind": "ConfigMap", "name": "nobody",
+                      "kind": "ConfigMap", "name": "missing",
                       "uid": "01234567-89ab-cdef-0123-456789abcdef"}]},
-                    "spec": {"clusterQueue": "nobody"}})",
+                    "spec": {"clusterQueue": "missing"}})",
                        .options = {}});
   if (!made && !made.error().IsAlreadyExists()) return base::Fail(store::ToString(made.error()));
   knows_collector_ = Eventually([&] {
@@ -236,31 +228,31 @@ bool ControlPlane::HasGarbage() {
   const std::array kinds{store::ResourceOf<api::Job>(), store::ResourceOf<api::Pod>(),
                          store::ResourceOf<api::Workload>()};
   std::set<std::string, std::less<>> uids;
-  std::vector<json::value> owners_of;  // of each object that has some
+  std::vector<json::value> owners_of;  // of each object that has owners
   for (const store::Resource& resource : kinds) {
     const auto list = Do(store::List{.resource = resource, .selection = {}});
     if (!list) return true;
     for (const store::Object& object : list->items) {
       uids.insert(object.uid);
-      const json::value tree = store::ParseJson(object.text()).value_or(nullptr);
-      const json::value* owners = store::FindJson(tree, {"metadata", "ownerReferences"});
-      if (owners != nullptr && store::FindJson(tree, {"metadata", "deletionTimestamp"}) == nullptr)
+      const json::value tree = json::Parse(object.text()).value_or(nullptr);
+      const json::value* owners = json::Find(tree, {"metadata", "ownerReferences"});
+      if (owners != nullptr && json::Find(tree, {"metadata", "deletionTimestamp"}) == nullptr)
         owners_of.push_back(*owners);
     }
   }
   const auto is_gone = [&](const json::value& owner) {
     return std::ranges::any_of(kinds,
                                [&](const store::Resource& kind) {
-                                 return kind.kind == store::JsonStringAt(owner, {"kind"});
+                                 return kind.kind == json::StringAt(owner, {"kind"});
                                }) &&
-           !uids.contains(store::JsonStringAt(owner, {"uid"}));
+           !uids.contains(json::StringAt(owner, {"uid"}));
   };
   return std::ranges::any_of(owners_of, [&](const json::value& owners) {
     return std::ranges::all_of(owners.as_array(), is_gone);
   });
 }
 
-// A queue that only a webhook refuses, and what is said of it; "" if it is accepted.
+// Creates a ClusterQueue that only a webhook rejects. Returns the error; "" if accepted.
 std::string ControlPlane::ProbeRefusal() {
   const auto answer = Do(store::Create{
       .resource = store::ResourceOf(*api::FindKind("kueue.x-k8s.io/v1beta2", "ClusterQueue").kind),
@@ -273,11 +265,11 @@ std::string ControlPlane::ProbeRefusal() {
   return answer ? "" : store::ToString(answer.error());
 }
 
-// The server notices changes of webhook configurations a moment later. While nobody serves the
-// webhooks, that they are called shows in what fails.
+// Webhook configurations take effect with a delay. While no webhook is served, failing writes show
+// that they are called.
 base::Result<void> ControlPlane::InstallWebhooks(const api::Configuration& configuration) {
   std::vector<json::value> webhooks = install::Webhooks({.configuration = configuration});
-  for (json::value& object : webhooks) LeadToLoopback(object, webhook_port_);
+  for (json::value& object : webhooks) PointToLoopback(object, webhook_port_);
   if (auto applied = ApplyAll(webhooks); !applied) return applied;
   std::string refusal;
   const bool are_called = Eventually([&] {
@@ -313,12 +305,12 @@ base::Result<void> ControlPlane::RunPods(bool are_run) {
   return Parts("start", parts);
 }
 
-// --- Clearing -----------------------------------------------------------------------------------
+// --- Cleanup ------------------------------------------------------------------------------------
 
 void ControlPlane::Remove(const store::Resource& resource, const store::Object& object) {
-  const auto tree = store::ParseJson(object.text()).value_or(json::object());
-  const std::string space(store::JsonStringAt(tree, {"metadata", "namespace"}));
-  const std::string name(store::JsonStringAt(tree, {"metadata", "name"}));
+  const auto tree = json::Parse(object.text()).value_or(json::object());
+  const std::string space(json::StringAt(tree, {"metadata", "namespace"}));
+  const std::string name(json::StringAt(tree, {"metadata", "name"}));
   (void)Do(store::Delete{
       .resource = resource,
       .namespace_ = space,
@@ -326,16 +318,16 @@ void ControlPlane::Remove(const store::Resource& resource, const store::Object& 
       .options = {.propagation = store::Propagation::kBackground, .grace_period_seconds = 0}});
   if (resource.kind == "Namespace") {
     json::value emptied = tree;
-    if (json::value* finalizers = store::FindJson(emptied, {"spec", "finalizers"}))
+    if (json::value* finalizers = json::Find(emptied, {"spec", "finalizers"}))
       *finalizers = json::array();
     emptied.as_object()["metadata"].as_object().erase("resourceVersion");
     (void)Do(store::Update{.resource = resource,
                            .namespace_ = "",
                            .name = name,
                            .subresource = "finalize",
-                           .object = store::PrintJson(emptied),
+                           .object = json::Print(emptied),
                            .options = {}});
-  } else if (store::FindJson(tree, {"metadata", "finalizers"}) != nullptr) {
+  } else if (json::Find(tree, {"metadata", "finalizers"}) != nullptr) {
     (void)Do(store::Patch{.resource = resource,
                           .namespace_ = space,
                           .name = name,
@@ -347,19 +339,19 @@ void ControlPlane::Remove(const store::Resource& resource, const store::Object& 
   }
 }
 
-// Whether nothing of the tests is left of this kind.
+// True if no object of tests is left.
 bool ControlPlane::ClearKind(const store::Resource& resource) {
   const auto list = Do(store::List{.resource = resource, .selection = {}});
   if (!list) return list.error().IsNotFound();
   bool is_empty = true;
   for (const store::Object& object : list->items) {
-    const auto tree = store::ParseJson(object.text()).value_or(json::object());
-    const std::string_view name = store::JsonStringAt(tree, {"metadata", "name"});
-    const std::string_view space = store::JsonStringAt(tree, {"metadata", "namespace"});
-    if (resource.kind == "Namespace" && IsOfTheSystem(name)) continue;
+    const auto tree = json::Parse(object.text()).value_or(json::object());
+    const std::string_view name = json::StringAt(tree, {"metadata", "name"});
+    const std::string_view space = json::StringAt(tree, {"metadata", "namespace"});
+    if (resource.kind == "Namespace" && IsSystemNamespace(name)) continue;
     if (space == kOurNamespace && resource.kind != "Event") continue;
     if (resource.kind == "PriorityClass" && name.starts_with("system-")) continue;
-    if (resource == kDefinitionsOfTheServer && name.ends_with(".kueue.x-k8s.io")) continue;
+    if (resource == kCustomResourceDefinitions && name.ends_with(".kueue.x-k8s.io")) continue;
     Remove(resource, object);
     is_empty = false;
   }

@@ -22,7 +22,7 @@ sockaddr_in Loopback(uint16_t port) {
   return address;
 }
 
-// sockets(7) wants the address as another type.
+// The socket API takes a generic address type.
 const sockaddr* AsAddress(const sockaddr_in& address) {
   return reinterpret_cast<const sockaddr*>(&address);
 }
@@ -102,7 +102,7 @@ class CutProxy::Parts {
   int listener_ = -1;
   std::mutex mutex_;
   std::set<int> live_;
-  std::vector<int> opened_;  // closed in the end, so that no number means two sockets
+  std::vector<int> opened_;  // closed at the end, so that descriptors are not reused
   std::vector<std::thread> threads_;
   std::thread acceptor_;
 };

@@ -5,14 +5,14 @@
 
 namespace berth::cluster {
 
-// A way to a server on the loopback that can be cut. It looks at nothing that passes.
+// A TCP proxy to a loopback server whose connections can be cut.
 class CutProxy {
  public:
   explicit CutProxy(uint16_t server_port);
   ~CutProxy();
 
   uint16_t port() const;
-  // Ends all connections that there are; new ones are let through. Returns how many there were.
+  // Closes all current connections and accepts new ones. Returns the number closed.
   size_t Cut();
 
  private:

@@ -1,5 +1,5 @@
-// What holds whatever breaks: no more quota is given out than there is, as somebody sees it who
-// only watches the API server, no Workload is lost, and in the end every job has run.
+// Invariants under faults: quota is never exceeded, as seen through the API server; no Workload is
+// lost; every job finishes.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,13 +13,13 @@
 #include <random>
 #include <thread>
 
-#include "api/lease.h"
+#include "api/core/lease.h"
 #include "apiserver/testing/command.h"
 #include "cluster/control_plane.h"
 #include "cluster/cut_proxy.h"
 #include "load/controller_process.h"
 #include "load/job_owner.h"
-#include "simulate/generator.h"
+#include "simulate/trace/generator.h"
 #include "store/system_time.h"
 
 namespace berth::cluster {
@@ -29,11 +29,11 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using ::testing::IsEmpty;
 
-constexpr base::Duration kPatience = base::Duration::Seconds(300);
-// Of the lease, as users have it.
+constexpr base::Duration kTimeout = base::Duration::Seconds(300);
+// The default lease duration.
 constexpr int kLeaseSeconds = 15;
 
-// Two cohorts of two queues, and jobs for so many seconds. Large ones preempt the small.
+// Two cohorts of two queues, and jobs for the given time. Large jobs preempt small ones.
 simulate::Input JobsFor(int seconds_of_jobs) {
   const auto set = [&](int interval_ms, std::string_view workload) {
     return "    - count: " + std::to_string(seconds_of_jobs * 1000 / interval_ms) +
@@ -102,7 +102,7 @@ class Faults : public ::testing::Test {
         [&] { return !ReadLease().spec.holder_identity.value_or("").empty(); });
   }
 
-  // How long it took from `fault` until whoever leads now had admitted something, in seconds.
+  // Seconds from `fault` until the new leader's first admission.
   double HandOver(const load::JobOwner::Figures& figures, base::Time fault) {
     const base::Time taken = ReadLease().spec.acquire_time.value_or(base::Time());
     EXPECT_GT(taken, fault);
@@ -111,7 +111,7 @@ class Faults : public ::testing::Test {
     return first == figures.admissions.end() ? 0 : (*first - fault).seconds();
   }
 
-  // Plays jobs while `fault` happens, which must be over before they are, and judges the end.
+  // Runs jobs during `fault`, which must end before they do, and checks the result.
   load::JobOwner::Figures Play(int seconds_of_jobs, const std::function<void()>& fault) {
     const simulate::Input input = JobsFor(seconds_of_jobs);
     load::JobOwner owner(plane_.store(), input);
@@ -120,7 +120,7 @@ class Faults : public ::testing::Test {
       std::this_thread::sleep_for(seconds(2));
       fault();
     });
-    auto figures = owner.Run(kPatience);
+    auto figures = owner.Run(kTimeout);
     trouble.join();
     EXPECT_THAT(figures.faults, IsEmpty());
     EXPECT_EQ(figures.finished, input.jobs.size());
@@ -137,7 +137,7 @@ class Faults : public ::testing::Test {
   ControlPlane& plane_ = ControlPlane::Get();
 };
 
-TEST_F(Faults, TheApiServerIsKilledAndComesBack) {
+TEST_F(Faults, TheApiServerIsKilledAndRestarted) {
   load::ControllerProcess controller = StartController(/*is_elected=*/false);
   Play(12, [&] {
     for (int i = 0; i < 2; ++i) {
@@ -152,7 +152,7 @@ TEST_F(Faults, TheApiServerIsKilledAndComesBack) {
   EXPECT_EQ(controller.Stop().exit_code, 0);
 }
 
-TEST_F(Faults, EtcdStandsStillForTenSeconds) {
+TEST_F(Faults, EtcdIsPausedForTenSeconds) {
   load::ControllerProcess controller = StartController(/*is_elected=*/false);
   Play(10, [&] {
     SignalPart("etcd", SIGSTOP);
@@ -162,7 +162,7 @@ TEST_F(Faults, EtcdStandsStillForTenSeconds) {
   EXPECT_EQ(controller.Stop().exit_code, 0);
 }
 
-TEST_F(Faults, ConnectionsAreCutAgainAndAgain) {
+TEST_F(Faults, ConnectionsAreCutRepeatedly) {
   std::ifstream in(plane_.directory() / "controller.kubeconfig");
   std::string text{std::istreambuf_iterator<char>(in), {}};
   constexpr std::string_view kHost = "https://127.0.0.1:";
@@ -198,7 +198,7 @@ TEST_F(Faults, TheControllerIsKilledAtFiftyMoments) {
   EXPECT_EQ(controller.Stop().exit_code, 0);
 }
 
-TEST_F(Faults, ALeaderThatIsStoppedHandsOverAtOnce) {
+TEST_F(Faults, AStoppedLeaderHandsOverAtOnce) {
   load::ControllerProcess first = StartController(/*is_elected=*/true);
   ASSERT_TRUE(AwaitLeader());
   load::ControllerProcess second = StartController(/*is_elected=*/true);
@@ -210,11 +210,11 @@ TEST_F(Faults, ALeaderThatIsStoppedHandsOverAtOnce) {
   });
   const double took = HandOver(figures, stopped);
   std::cout << "hand-over after a clean stop: " << took << " s\n";
-  EXPECT_LT(took, kLeaseSeconds);  // nobody waited for the lease to end
+  EXPECT_LT(took, kLeaseSeconds);  // did not wait for the lease to expire
   EXPECT_EQ(second.Stop().exit_code, 0);
 }
 
-TEST_F(Faults, AnotherTakesOverFromALeaderThatIsKilled) {
+TEST_F(Faults, AFollowerTakesOverFromAKilledLeader) {
   load::ControllerProcess first = StartController(/*is_elected=*/true);
   ASSERT_TRUE(AwaitLeader());
   load::ControllerProcess second = StartController(/*is_elected=*/true);
@@ -230,7 +230,7 @@ TEST_F(Faults, AnotherTakesOverFromALeaderThatIsKilled) {
   EXPECT_EQ(second.Stop().exit_code, 0);
 }
 
-TEST_F(Faults, ALeaderThatSleptThroughItsLeaseWritesNothingMore) {
+TEST_F(Faults, ALeaderWithAnExpiredLeaseStopsWriting) {
   load::ControllerProcess first = StartController(/*is_elected=*/true);
   ASSERT_TRUE(AwaitLeader());
   load::ControllerProcess second = StartController(/*is_elected=*/true);
@@ -238,7 +238,7 @@ TEST_F(Faults, ALeaderThatSleptThroughItsLeaseWritesNothingMore) {
     first.Signal(SIGSTOP);
     std::this_thread::sleep_for(seconds(2 * kLeaseSeconds));
     first.Signal(SIGCONT);
-    EXPECT_EQ(first.Wait().exit_code, 1);  // so that it is started again
+    EXPECT_EQ(first.Wait().exit_code, 1);  // so that it is restarted
   });
   EXPECT_EQ(second.Stop().exit_code, 0);
 }

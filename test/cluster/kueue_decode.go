@@ -14,8 +14,8 @@ import (
 	kueuev1beta2 "sigs.k8s.io/kueue/apis/kueue/v1beta2"
 )
 
-// Reads JSON objects from standard input and decodes each with Kueue's own types. A field that they
-// do not have, or a value that they cannot hold, is told on standard error and ends with 1.
+// Reads JSON objects from standard input and decodes each with Kueue's own types. An unknown
+// field or an invalid value is reported on standard error and exits with 1.
 func runKueueDecode() {
 	scheme := runtime.NewScheme()
 	utilruntime.Must(kueuev1beta1.AddToScheme(scheme))

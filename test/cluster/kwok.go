@@ -15,9 +15,9 @@ import (
 	"sigs.k8s.io/kwok/pkg/utils/signals"
 )
 
-// Simulated nodes: every Node gets heartbeats, every pod on one runs, and ends if a Job owns it.
+// Simulated nodes: sends heartbeats for every Node and runs its pods; those of Jobs complete.
 func runKwok() {
-	// The other parts have put flags of theirs there, which every command would get.
+	// Drops the flags that the other parts registered, which every command would inherit.
 	pflag.CommandLine = pflag.NewFlagSet(os.Args[0], pflag.ExitOnError)
 	flags := pflag.NewFlagSet("global", pflag.ContinueOnError)
 	flags.ParseErrorsAllowlist.UnknownFlags = true
@@ -35,7 +35,7 @@ func runKwok() {
 	}
 }
 
-// kwok-stages: prints what nodes and pods go through, for kwok's --config.
+// kwok-stages: prints the stages of nodes and pods for kwok's --config.
 func runKwokStages() {
 	stages := []string{
 		fast.DefaultNodeInit, heartbeat.DefaultNodeHeartbeat,

@@ -1,14 +1,14 @@
-// All tests of the embedded cluster and more, on a real control plane.
+// Runs the tests of the embedded cluster and those of this directory on a real control plane.
 
 #include <gtest/gtest.h>
 
 #include "cluster/control_plane.h"
-#include "cluster/real_ground.h"
-#include "embedded/testing/ground.h"
+#include "cluster/real_environment.h"
+#include "embedded/testing/environment.h"
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   if (!testing::GTEST_FLAG(list_tests)) berth::cluster::ControlPlane::Get();
-  berth::embedded::testing::StandOn(berth::cluster::StartRealGround);
+  berth::embedded::testing::UseEnvironment(berth::cluster::StartRealEnvironment);
   return RUN_ALL_TESTS();
 }

@@ -1,6 +1,6 @@
-// One program that is each of the parts of a Kubernetes control plane, so that the tests need one
-// build and one link: `cluster PART flags…`. The parts are what the modules give, at the versions of
-// go.mod; beside them are a few small tools that the tests need.
+// All parts of a Kubernetes control plane in one program, so that the tests need one build and one
+// link: `cluster PART flags…`. The parts come unchanged from the modules of go.mod; a few small tools
+// for the tests are added.
 package main
 
 import (
@@ -9,7 +9,7 @@ import (
 	"sort"
 )
 
-// A part runs with the arguments in os.Args[1:] and ends the program.
+// A part runs with the arguments in os.Args[1:] and exits.
 var parts = map[string]func(){
 	"etcd":                    runEtcd,
 	"kube-apiserver":          runAPIServer,

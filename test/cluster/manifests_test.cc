@@ -1,4 +1,4 @@
-// What users apply with kubectl: our examples, and the samples that Kueue's users start from.
+// Manifests applied with kubectl: our examples, and Kueue's samples.
 
 #include <algorithm>
 #include <filesystem>
@@ -9,12 +9,11 @@
 #include "apiserver/testing/command.h"
 #include "cluster/control_plane.h"
 #include "embedded/testing/live_test.h"
-#include "schema/yaml_to_json.h"
+#include "schema/yaml/to_json.h"
 
 namespace berth::cluster {
 namespace {
 
-namespace json = store::json;
 using apiserver::testing::RunCommand;
 using embedded::testing::LiveCluster;
 using embedded::testing::StartCluster;
@@ -30,7 +29,7 @@ std::vector<std::filesystem::path> YamlFilesBelow(const std::filesystem::path& d
   return files;
 }
 
-// Kueue's kinds, and the jobs that a bare API server knows.
+// Kueue's kinds, and the job kinds of a bare API server.
 bool IsServed(const json::value& object) {
   static const std::set<std::string, std::less<>> kCoreKinds{"Namespace", "Pod"};
   const store::Resource resource = ResourceOfObject(object);
@@ -47,7 +46,7 @@ std::vector<json::value> ServedObjectsOf(const std::filesystem::path& file) {
   EXPECT_TRUE(documents) << base::ToString(documents.error());
   if (!documents) return objects;
   for (const schema::YamlDocument& document : *documents) {
-    auto tree = store::ParseJson(document.json);
+    auto tree = json::Parse(document.json);
     if (tree && tree->is_object() && IsServed(*tree)) objects.push_back(std::move(*tree));
   }
   return objects;
@@ -55,7 +54,7 @@ std::vector<json::value> ServedObjectsOf(const std::filesystem::path& file) {
 
 void MakeNamespacesOf(const std::vector<json::value>& objects) {
   for (const json::value& object : objects) {
-    const std::string space(store::JsonStringAt(object, {"metadata", "namespace"}));
+    const std::string space(json::StringAt(object, {"metadata", "namespace"}));
     if (space.empty()) continue;
     const json::object metadata{{"name", space}};
     EXPECT_TRUE(ControlPlane::Get().Apply(
@@ -69,12 +68,12 @@ class Kubectl {
 
   bool is_there() const { return !program_.empty(); }
 
-  // What goes wrong is a failure of the test.
+  // Failures fail the test.
   void Run(std::vector<std::string> arguments, const std::vector<json::value>& objects) {
     arguments.insert(arguments.begin(),
                      {program_, "--kubeconfig", ControlPlane::Get().kubeconfig()});
     std::string text;
-    for (const json::value& object : objects) text += "---\n" + store::PrintJson(object) + "\n";
+    for (const json::value& object : objects) text += "---\n" + json::Print(object) + "\n";
     const auto result = RunCommand(arguments, text);
     EXPECT_EQ(result.code, 0) << result.err;
     EXPECT_THAT(result.err, Not(HasSubstr("unknown field")));
@@ -85,9 +84,9 @@ class Kubectl {
   std::string program_;
 };
 
-// Names that the server makes up cannot be applied, only created.
+// Objects with generateName can be created but not applied.
 bool HasName(const json::value& object) {
-  return !store::JsonStringAt(object, {"metadata", "name"}).empty();
+  return !json::StringAt(object, {"metadata", "name"}).empty();
 }
 
 void ApplyAndDelete(Kubectl& kubectl, const std::vector<json::value>& objects) {
@@ -96,14 +95,14 @@ void ApplyAndDelete(Kubectl& kubectl, const std::vector<json::value>& objects) {
   for (const json::value& object : objects) (HasName(object) ? named : unnamed).push_back(object);
   if (!unnamed.empty()) {
     kubectl.Run({"create", "-f", "-"}, unnamed);
-    // Otherwise they would keep their queues.
+    // Otherwise they would block the deletion of their queues.
     kubectl.Run({"delete", "--timeout=50s", "-A", "--all", "jobs,pods,workloads"}, {});
   }
   if (named.empty()) return;
-  // Nobody here empties namespaces.
+  // Without a namespace controller, namespaces are not deleted.
   std::vector<json::value> deleted = named;
   std::erase_if(deleted, [](const json::value& object) {
-    return store::JsonStringAt(object, {"kind"}) == "Namespace";
+    return json::StringAt(object, {"kind"}) == "Namespace";
   });
   for (const std::vector<std::string>& how : {std::vector<std::string>{"--server-side"}, {}}) {
     std::vector<std::string> apply{"apply", "-f", "-"};
@@ -113,15 +112,15 @@ void ApplyAndDelete(Kubectl& kubectl, const std::vector<json::value>& objects) {
   }
 }
 
-// Objects of several files that can be there at the same time: kubectl takes its time to start.
+// Objects of several files that can coexist, since each start of kubectl is slow.
 class Batch {
  public:
-  // False, and nothing else, if an object of the name is there already.
+  // False without effect if an object of the same name is present.
   bool Add(const std::filesystem::path& file, const std::vector<json::value>& objects) {
     const auto id = [](const json::value& object) {
-      return std::string(store::JsonStringAt(object, {"kind"})) + " " +
-             std::string(store::JsonStringAt(object, {"metadata", "namespace"})) + "/" +
-             std::string(store::JsonStringAt(object, {"metadata", "name"}));
+      return std::string(json::StringAt(object, {"kind"})) + " " +
+             std::string(json::StringAt(object, {"metadata", "namespace"})) + "/" +
+             std::string(json::StringAt(object, {"metadata", "name"}));
     };
     for (const json::value& object : objects)
       if (HasName(object) && ids_.contains(id(object))) return false;
@@ -169,7 +168,7 @@ TEST(AppliedManifests, OurExamplesAreAccepted) {
 TEST(AppliedManifests, SamplesForKueueAreAccepted) {
   const std::filesystem::path directory = api::testing::SharedPath("manifests");
   if (!std::filesystem::exists(directory)) GTEST_SKIP() << "shared/manifests not found";
-  // A piece of a queue, to show one field: Kueue refuses it as well, for its flavor is missing.
+  // A fragment that Kueue rejects as well, because its flavor is missing.
   ApplyAllBelow(directory, {"admin__minimal-cq.yaml"});
 }
 

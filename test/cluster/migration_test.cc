@@ -1,29 +1,28 @@
-// Berth in the place of Kueue, and back.
+// Migration from Kueue to Berth and back.
 
 #include <fstream>
 
-#include "api/conditions.h"
-#include "api/configuration.h"
-#include "api/job.h"
-#include "api/workload.h"
+#include "api/batch/job.h"
+#include "api/config/configuration.h"
+#include "api/kueue/workload.h"
+#include "api/meta/conditions.h"
 #include "apiserver/testing/command.h"
 #include "cluster/control_plane.h"
-#include "cluster/real_ground.h"
+#include "cluster/real_environment.h"
 #include "embedded/testing/live_test.h"
-#include "schema/yaml_to_json.h"
+#include "schema/yaml/to_json.h"
 
 namespace berth::cluster {
 namespace {
 
-namespace json = store::json;
 using apiserver::testing::RunCommand;
 using embedded::testing::Job;
 using embedded::testing::LiveCluster;
 using embedded::testing::StartCluster;
 using embedded::testing::Team;
 
-// What Berth has written, and Kueue would read after a swap, as one JSON object a line.
-std::string AllThatKueueReads() {
+// Objects written by Berth that Kueue reads after a migration back, one JSON object per line.
+std::string ObjectsForKueue() {
   std::string text;
   for (const char* plural :
        {"workloads", "clusterqueues", "localqueues", "cohorts", "resourceflavors",
@@ -39,14 +38,14 @@ std::string AllThatKueueReads() {
   return text;
 }
 
-std::string ProgramOfTheControlPlane() {
+std::string ControlPlaneProgram() {
   std::ifstream in(ControlPlane::Get().directory() / "program");
   std::string program;
   std::getline(in, program);
   return program;
 }
 
-TEST(Migration, KueueReadsAllThatBerthWritesInBothVersions) {
+TEST(Migration, KueueDecodesObjectsOfBerthInBothVersions) {
   LiveCluster cluster = StartCluster(
       "fairSharing: {preemptionStrategies: [LessThanInitialShare]}\nadmissionFairSharing: "
       "{usageHalfLifeTime: 1s, usageSamplingInterval: "
@@ -58,20 +57,20 @@ TEST(Migration, KueueReadsAllThatBerthWritesInBothVersions) {
       "high}\nvalue: 100\n---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: Cohort\nmetadata: {name: "
       "company}\n");
   cluster.Apply(Job({.name = "low", .requests = "cpu: 2"}));
-  cluster.AwaitRuns("Job team/low");
+  cluster.AwaitRunning("Job team/low");
   cluster.Apply(
       Job({.name = "high", .requests = "cpu: 2", .labels = "kueue.x-k8s.io/priority-class: high"}));
-  cluster.AwaitRuns("Job team/high");
-  cluster.AwaitWaits("Job team/low", "WaitingForQuota");
+  cluster.AwaitRunning("Job team/high");
+  cluster.AwaitPending("Job team/low", "WaitingForQuota");
   cluster.Apply(Job({.name = "huge", .requests = "cpu: 20"}));
-  cluster.AwaitWaits("Job team/huge", "ExceedsMaxQuota");
-  cluster.Settle();
-  const auto read = RunCommand({ProgramOfTheControlPlane(), "kueue-decode"}, AllThatKueueReads());
+  cluster.AwaitPending("Job team/huge", "ExceedsMaxQuota");
+  cluster.AwaitIdle();
+  const auto read = RunCommand({ControlPlaneProgram(), "kueue-decode"}, ObjectsForKueue());
   EXPECT_EQ(read.code, 0) << read.err;
   EXPECT_EQ(read.out, "16 objects\n");  // three Workloads and five others, each in two versions
 }
 
-// A job that Kueue has started, with its Workload as Kueue leaves it. OWNER is the job's uid.
+// A job started by Kueue and its Workload as Kueue leaves it. OWNER is the job's uid.
 constexpr const char* kStartedJob = R"({"apiVersion": "batch/v1", "kind": "Job",
   "metadata": {"name": "train", "namespace": "team",
     "labels": {"kueue.x-k8s.io/queue-name": "main"}},
@@ -108,7 +107,7 @@ json::value MustGet(const store::Resource& resource, const std::string& name) {
   const auto got =
       ControlPlane::Get().Do(store::Get{.resource = resource, .namespace_ = "team", .name = name});
   EXPECT_TRUE(got) << store::ToString(got.error());
-  return got ? store::ParseJson(got->object.text()).value_or(nullptr) : json::value();
+  return got ? json::Parse(got->object.text()).value_or(nullptr) : json::value();
 }
 
 void MustDo(store::Call call) {
@@ -116,8 +115,8 @@ void MustDo(store::Call call) {
   ASSERT_TRUE(done) << store::ToString(done.error());
 }
 
-// As it is after Kueue was scaled to nothing.
-void LeaveWhatKueueLeft() {
+// The state after Kueue was scaled to zero.
+void CreateStateOfKueue() {
   ControlPlane& plane = ControlPlane::Get();
   api::Configuration configuration;
   api::ApplyConfigurationDefaults(configuration);
@@ -126,14 +125,14 @@ void LeaveWhatKueueLeft() {
   const auto documents = schema::YamlToJson(Team("team", 2), {});
   ASSERT_TRUE(documents.has_value());
   for (const schema::YamlDocument& document : *documents)
-    ASSERT_TRUE(plane.Apply(*store::ParseJson(document.json)));
+    ASSERT_TRUE(plane.Apply(*json::Parse(document.json)));
   MustDo(store::Create{.resource = store::ResourceOf<api::Job>(),
                        .namespace_ = "team",
                        .object = kStartedJob,
                        .options = {}});
   const json::value job = MustGet(store::ResourceOf<api::Job>(), "train");
   std::string workload = kItsWorkload;
-  const std::string uid(store::JsonStringAt(job, {"metadata", "uid"}));
+  const std::string uid(json::StringAt(job, {"metadata", "uid"}));
   for (size_t at = 0; (at = workload.find("OWNER")) != workload.npos;) workload.replace(at, 5, uid);
   MustDo(store::Create{.resource = store::ResourceOf<api::Workload>(),
                        .namespace_ = "team",
@@ -148,15 +147,15 @@ void LeaveWhatKueueLeft() {
                       .options = {}});
 }
 
-TEST(Migration, WhatKueueAdmittedGoesOnAndCountsAgainstTheQuota) {
-  ASSERT_NO_FATAL_FAILURE(LeaveWhatKueueLeft());
+TEST(Migration, WorkloadsAdmittedByKueueKeepRunningAndCountAgainstTheQuota) {
+  ASSERT_NO_FATAL_FAILURE(CreateStateOfKueue());
   const json::value before = MustGet(store::ResourceOf<api::Job>(), "train");
-  embedded::testing::StandOn(StartOnWhatThereIs);
+  embedded::testing::UseEnvironment(StartWithoutClearing);
   LiveCluster cluster = StartCluster();
-  embedded::testing::StandOn(StartRealGround);
+  embedded::testing::UseEnvironment(StartRealEnvironment);
   cluster.Apply(Job({.name = "second"}));
-  cluster.AwaitWaits("Job team/second", "WaitingForQuota");
-  cluster.Settle();
+  cluster.AwaitPending("Job team/second", "WaitingForQuota");
+  cluster.AwaitIdle();
   const auto workload = cluster.FindWorkload("team/job-train-1a2b3");
   ASSERT_TRUE(workload.has_value());
   EXPECT_EQ(api::FindCondition(workload->status.conditions, "Evicted"), nullptr);
@@ -168,7 +167,7 @@ TEST(Migration, WhatKueueAdmittedGoesOnAndCountsAgainstTheQuota) {
   EXPECT_EQ(MustGet(store::ResourceOf<api::Job>(), "train").at("metadata").at("generation"),
             before.at("metadata").at("generation"));
   cluster.Delete("Job team/train");
-  cluster.AwaitRuns("Job team/second");
+  cluster.AwaitRunning("Job team/second");
 }
 
 }  // namespace

@@ -1,16 +1,15 @@
-// Jobs that really run: the Job controller makes their pods, the scheduler binds them, kwok runs
-// them on simulated nodes until they are done. Berth only says when they may.
+// Jobs with real pods: the Job controller creates them, the scheduler binds them, and kwok runs
+// them on simulated nodes until completion.
 
 #include <algorithm>
 
 #include "cluster/control_plane.h"
 #include "embedded/testing/live_test.h"
-#include "jobs/path.h"
+#include "json/path.h"
 
 namespace berth::cluster {
 namespace {
 
-namespace json = store::json;
 using embedded::testing::Job;
 using embedded::testing::LiveCluster;
 using embedded::testing::StartCluster;
@@ -66,11 +65,11 @@ void Equip(LiveCluster& cluster) {
 
 bool HasCondition(LiveCluster& cluster, std::string_view object, std::string_view type) {
   const auto tree = cluster.Find(object);
-  const json::value* conditions = tree ? store::FindJson(*tree, {"status", "conditions"}) : nullptr;
+  const json::value* conditions = tree ? json::Find(*tree, {"status", "conditions"}) : nullptr;
   if (conditions == nullptr) return false;
   for (const json::value& condition : conditions->get_array())
-    if (store::JsonStringAt(condition, {"type"}) == type &&
-        store::JsonStringAt(condition, {"status"}) == "True")
+    if (json::StringAt(condition, {"type"}) == type &&
+        json::StringAt(condition, {"status"}) == "True")
       return true;
   return false;
 }
@@ -86,30 +85,30 @@ std::vector<json::value> PodsOf(const std::string& job) {
           {.group = "", .version = "v1", .plural = "pods", .kind = "Pod", .is_namespaced = true},
       .selection = {.label_selector = "job-name=" + job}});
   if (!list) return pods;
-  for (const store::Object& pod : list->items) pods.push_back(*store::ParseJson(pod.text()));
+  for (const store::Object& pod : list->items) pods.push_back(*json::Parse(pod.text()));
   return pods;
 }
 
-// Where the pods of a job were bound.
+// The nodes of a job's pods.
 std::vector<std::string> NodesOf(const std::string& job) {
   std::vector<std::string> nodes;
   for (const json::value& pod : PodsOf(job))
-    nodes.emplace_back(store::JsonStringAt(pod, {"spec", "nodeName"}));
+    nodes.emplace_back(json::StringAt(pod, {"spec", "nodeName"}));
   return nodes;
 }
 
 ptrdiff_t CountGated(const std::string& job) {
   return std::ranges::count_if(PodsOf(job), [](const json::value& pod) {
-    const json::value* gates = store::FindJson(pod, {"spec", "schedulingGates"});
+    const json::value* gates = json::Find(pod, {"spec", "schedulingGates"});
     return gates != nullptr && !gates->get_array().empty();
   });
 }
 
 LiveCluster StartOnNodes(std::string_view configuration = "") {
-  return StartCluster(configuration, control::SimulationSettings());
+  return StartCluster(configuration, embedded::SimulationSettings());
 }
 
-TEST(OnNodes, AnAdmittedJobRunsOnTheNodesOfItsFlavorAndEnds) {
+TEST(OnNodes, AnAdmittedJobRunsOnTheNodesOfItsFlavorAndFinishes) {
   LiveCluster cluster = StartOnNodes();
   Equip(cluster);
   cluster.Apply(Job(
@@ -123,24 +122,24 @@ TEST(OnNodes, AnAdmittedJobRunsOnTheNodesOfItsFlavorAndEnds) {
   });
 }
 
-TEST(OnNodes, WhatDoesNotFitTheFirstFlavorRunsOnTheNextAndTheRestWaitsItsTurn) {
+TEST(OnNodes, JobsOverflowToTheNextFlavorAndThenArePending) {
   LiveCluster cluster = StartOnNodes();
   Equip(cluster);
-  // Nothing of its pods can be bound, so that it holds its quota.
+  // Its pods cannot be bound, so that it keeps its quota.
   cluster.Apply(
-      Job({.name = "stuck", .requests = "cpu: 2", .pod = "nodeSelector: {nobody: has},"}));
-  cluster.AwaitRuns("Job team/stuck");
+      Job({.name = "stuck", .requests = "cpu: 2", .pod = "nodeSelector: {missing: label},"}));
+  cluster.AwaitRunning("Job team/stuck");
   cluster.Apply(Job({.name = "second"}));
   AwaitComplete(cluster, "Job team/second");
   EXPECT_THAT(NodesOf("second"), AllOf(SizeIs(1), Each("spot-1")));
   cluster.Apply(Job({.name = "large", .requests = "cpu: 2"}));
-  cluster.AwaitWaits("Job team/large", "WaitingForQuota");
+  cluster.AwaitPending("Job team/large", "WaitingForQuota");
   EXPECT_THAT(NodesOf("large"), SizeIs(0));
   cluster.Delete("Job team/stuck");
   AwaitComplete(cluster, "Job team/large");
 }
 
-TEST(OnNodes, APreemptedJobLosesItsPodsAndRunsAgainLater) {
+TEST(OnNodes, APreemptedJobLosesItsPodsAndIsRestarted) {
   LiveCluster cluster = StartOnNodes();
   Equip(cluster);
   cluster.Patch("ClusterQueue team",
@@ -149,7 +148,7 @@ TEST(OnNodes, APreemptedJobLosesItsPodsAndRunsAgainLater) {
       "apiVersion: kueue.x-k8s.io/v1beta2\nkind: WorkloadPriorityClass\nmetadata: {name: "
       "high}\nvalue: 100\n");
   cluster.Apply(Job({.name = "low", .requests = "cpu: 2", .pod = "nodeSelector: {disk: fast},"}));
-  cluster.AwaitRuns("Job team/low");
+  cluster.AwaitRunning("Job team/low");
   cluster.Await("its pod", [&] { return NodesOf("low").size() == 1; });
   cluster.Apply(
       Job({.name = "high", .requests = "cpu: 2", .labels = "kueue.x-k8s.io/priority-class: high"}));
@@ -158,20 +157,20 @@ TEST(OnNodes, APreemptedJobLosesItsPodsAndRunsAgainLater) {
   AwaitComplete(cluster, "Job team/low");
 }
 
-TEST(OnNodes, AJobThatGrowsGetsMorePodsThroughWhenItsNextSliceIsAdmitted) {
+TEST(OnNodes, AGrowingJobGetsMorePodsWhenItsNewSliceIsAdmitted) {
   LiveCluster cluster = StartOnNodes();
   Equip(cluster);
   cluster.Apply(Job({.name = "train",
                      .annotations = "kueue.x-k8s.io/elastic-job: 'true'",
                      .pod = "nodeSelector: {disk: fast},",
                      .spec = "  completions: 3\n"}));
-  cluster.AwaitRuns("Job team/train");
+  cluster.AwaitRunning("Job team/train");
   cluster.Await("its pod may go",
                 [] { return PodsOf("train").size() == 1 && CountGated("train") == 0; });
   cluster.Patch("Job team/train", R"({"spec": {"parallelism": 3}})");
   cluster.Await("two more are held back",
                 [] { return PodsOf("train").size() == 3 && CountGated("train") == 2; });
-  cluster.Settle();
+  cluster.AwaitIdle();
   EXPECT_EQ(CountGated("train"), 2);
   cluster.Patch("ClusterQueue team", R"({"spec": {"resourceGroups": [{"coveredResources": ["cpu"],
       "flavors": [{"name": "reserved", "resources": [{"name": "cpu", "nominalQuota": 3}]}]}]}})");
@@ -189,11 +188,11 @@ TEST(OnNodes, APlainPodIsGatedUntilItIsAdmitted) {
       "resources: {requests: {cpu: 1}}}]}\n");
   cluster.Await("the pod is bound to a node of its flavor", [&] {
     const auto pod = cluster.Find("Pod team/lone");
-    return pod && store::JsonStringAt(*pod, {"spec", "nodeName"}) == "reserved-1";
+    return pod && json::StringAt(*pod, {"spec", "nodeName"}) == "reserved-1";
   });
 }
 
-TEST(OnNodes, AClaimIsMadeFromItsTemplateAndCountsOnce) {
+TEST(OnNodes, AClaimIsCreatedFromItsTemplateAndCountsOnce) {
   LiveCluster cluster = StartOnNodes("featureGates: {KueueDynamicResourceAllocation: true}\n");
   Equip(cluster);
   cluster.Apply(R"(
@@ -221,7 +220,7 @@ spec:
 )");
   const std::string claims = "resourceClaims: [{name: gpu, resourceClaimTemplateName: pair}],";
   cluster.Apply(Job({.name = "first", .pod = claims}));
-  cluster.AwaitRuns("Job team/first");
+  cluster.AwaitRunning("Job team/first");
   cluster.Await("the claim of its pod", [] {
     const auto claims_made =
         ControlPlane::Get().Do(store::List{.resource = {.group = "resource.k8s.io",
@@ -233,8 +232,8 @@ spec:
     return claims_made && claims_made->items.size() == 1;
   });
   cluster.Apply(Job({.name = "second", .pod = claims}));
-  cluster.AwaitWaits("Job team/second", "WaitingForQuota");
-  EXPECT_TRUE(cluster.Runs("Job team/first"));
+  cluster.AwaitPending("Job team/second", "WaitingForQuota");
+  EXPECT_TRUE(cluster.IsRunning("Job team/first"));
 }
 
 }  // namespace

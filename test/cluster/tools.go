@@ -19,7 +19,7 @@ func fail(err error) {
 	}
 }
 
-// free-ports COUNT: prints ports of the loopback that nobody uses, all different.
+// free-ports COUNT: prints distinct free loopback ports.
 func runFreePorts() {
 	count, err := strconv.Atoi(os.Args[1])
 	fail(err)
@@ -31,7 +31,7 @@ func runFreePorts() {
 	}
 }
 
-// wait-ready KUBECONFIG SECONDS: until the API server says that it is ready.
+// wait-ready KUBECONFIG SECONDS: waits until the API server is ready.
 func runWaitReady() {
 	config, err := clientcmd.BuildConfigFromFlags("", os.Args[1])
 	fail(err)

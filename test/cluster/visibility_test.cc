@@ -1,4 +1,4 @@
-// Who waits, asked of the API server, which asks the replica.
+// Pending workloads through the aggregated API of the API server.
 
 #include "apiserver/testing/command.h"
 #include "cluster/control_plane.h"
@@ -7,7 +7,6 @@
 namespace berth::cluster {
 namespace {
 
-namespace json = store::json;
 using apiserver::testing::FindKubectl;
 using apiserver::testing::RunCommand;
 using embedded::testing::Job;
@@ -21,15 +20,15 @@ constexpr const char* kOfQueue =
 constexpr const char* kOfLocalQueue =
     "/apis/visibility.kueue.x-k8s.io/v1beta1/namespaces/team/localqueues/main/pendingworkloads";
 
-// Sends the API server to the replica. Not for longer than that runs: with an API that nobody
-// serves namespaces cannot be deleted.
+// Registers the replica's API while it runs: an APIService without a backend blocks the deletion of
+// namespaces.
 class ServedApis {
  public:
   ServedApis() {
     api::Configuration configuration;
     api::ApplyConfigurationDefaults(configuration);
     for (json::value& object : install::Manifests({.configuration = configuration})) {
-      if (store::JsonStringAt(object, {"kind"}) != "APIService") continue;
+      if (json::StringAt(object, {"kind"}) != "APIService") continue;
       object.at_pointer("/spec/service").as_object()["port"] = plane_.visibility_port();
       const auto applied = plane_.Apply(object);
       EXPECT_TRUE(applied) << store::ToString(applied.error());
@@ -38,11 +37,10 @@ class ServedApis {
   }
   ~ServedApis() {
     for (const json::value& object : objects_)
-      plane_.Do(
-          store::Delete{.resource = ResourceOfObject(object),
-                        .namespace_ = "",
-                        .name = std::string(store::JsonStringAt(object, {"metadata", "name"})),
-                        .options = {}});
+      plane_.Do(store::Delete{.resource = ResourceOfObject(object),
+                              .namespace_ = "",
+                              .name = std::string(json::StringAt(object, {"metadata", "name"})),
+                              .options = {}});
   }
   ServedApis(const ServedApis&) = delete;
   ServedApis& operator=(const ServedApis&) = delete;
@@ -71,11 +69,11 @@ class Visibility : public ::testing::Test {
   }
 };
 
-TEST_F(Visibility, IsAskedThroughTheApiServer) {
+TEST_F(Visibility, IsServedThroughTheApiServer) {
   LiveCluster cluster = StartCluster();
   cluster.Apply(Team("team", 1));
   cluster.Apply(Job({.name = "first"}));
-  cluster.AwaitRuns("Job team/first");
+  cluster.AwaitRunning("Job team/first");
   cluster.Apply(Job({.name = "second"}));
   const ServedApis served;
   EXPECT_TRUE(ControlPlane::Eventually([&] {
@@ -84,7 +82,7 @@ TEST_F(Visibility, IsAskedThroughTheApiServer) {
   EXPECT_THAT(AskKubectl(kOfLocalQueue).out, HasSubstr(R"("positionInLocalQueue":0)"));
 }
 
-TEST_F(Visibility, IsForThoseWhoMaySeeIt) {
+TEST_F(Visibility, RequiresAuthorization) {
   LiveCluster cluster = StartCluster();
   cluster.Apply(Team("team", 1));
   const ServedApis served;

@@ -1,13 +1,12 @@
-// The webhooks, called by the API server.
+// Webhooks called by the API server.
 
 #include "cluster/control_plane.h"
 #include "embedded/testing/live_test.h"
-#include "jobs/path.h"
+#include "json/path.h"
 
 namespace berth::cluster {
 namespace {
 
-namespace json = store::json;
 using embedded::testing::Job;
 using embedded::testing::LiveCluster;
 using embedded::testing::StartCluster;
@@ -27,7 +26,7 @@ json::value ReadQueue(std::string_view version, const std::string& name) {
   const auto got = ControlPlane::Get().Do(
       store::Get{.resource = Queues(version), .namespace_ = "", .name = name});
   EXPECT_TRUE(got) << store::ToString(got.error());
-  return got ? store::ParseJson(got->object.text()).value_or(nullptr) : json::value();
+  return got ? json::Parse(got->object.text()).value_or(nullptr) : json::value();
 }
 
 TEST(CalledWebhooks, SuspendAJobWhenItIsCreated) {
@@ -40,7 +39,7 @@ TEST(CalledWebhooks, SuspendAJobWhenItIsCreated) {
   EXPECT_FALSE(cluster.IsSuspended("Job team/free"));
 }
 
-TEST(CalledWebhooks, RefuseABadQueueAndSayWhatIsWrong) {
+TEST(CalledWebhooks, RejectAnInvalidQueueWithAReason) {
   LiveCluster cluster = StartCluster();
   cluster.Apply(Team("team", 1));
   const auto answer = cluster.TryPatch(
@@ -51,11 +50,11 @@ TEST(CalledWebhooks, RefuseABadQueueAndSayWhatIsWrong) {
                     HasSubstr("spec.resourceGroups[0].flavors[0].resources[0].nominalQuota")));
 }
 
-TEST(CalledWebhooks, RefuseToMoveAJobThatRuns) {
+TEST(CalledWebhooks, RejectMovingARunningJob) {
   LiveCluster cluster = StartCluster();
   cluster.Apply(Team("team", 1));
   cluster.Apply(Job({.name = "train"}));
-  cluster.AwaitRuns("Job team/train");
+  cluster.AwaitRunning("Job team/train");
   const auto answer = cluster.TryPatch(
       "Job team/train", R"({"metadata": {"labels": {"kueue.x-k8s.io/queue-name": "other"}}})");
   EXPECT_THAT(answer.refusal, AllOf(HasSubstr("vjob.kb.io"), HasSubstr("queue-name")));
@@ -72,23 +71,23 @@ TEST(CalledWebhooks, ConvertBothWaysBetweenVersions) {
         "resources": [{"name": "cpu", "nominalQuota": 3}]}]}]}})",
                     .options = {}});
   ASSERT_TRUE(created) << store::ToString(created.error());
-  EXPECT_EQ(jobs::TextAt(ReadQueue("v1beta2", "old"), "spec.cohortName"), "company");
-  EXPECT_FALSE(jobs::IsSetAt(ReadQueue("v1beta2", "old"), "spec.cohort"));
+  EXPECT_EQ(json::TextAt(ReadQueue("v1beta2", "old"), "spec.cohortName"), "company");
+  EXPECT_FALSE(json::IsSetAt(ReadQueue("v1beta2", "old"), "spec.cohort"));
 
   cluster.Apply(Team("new", 1, "  cohortName: company\n"));
-  EXPECT_EQ(jobs::TextAt(ReadQueue("v1beta1", "new"), "spec.cohort"), "company");
-  EXPECT_FALSE(jobs::IsSetAt(ReadQueue("v1beta1", "new"), "spec.cohortName"));
+  EXPECT_EQ(json::TextAt(ReadQueue("v1beta1", "new"), "spec.cohort"), "company");
+  EXPECT_FALSE(json::IsSetAt(ReadQueue("v1beta1", "new"), "spec.cohortName"));
 }
 
-TEST(NamespaceSelectors, DecideWhoMayUseAQueueAndAreLookedAtAgain) {
+TEST(NamespaceSelectors, RestrictTheUseOfAQueueAndFollowChanges) {
   LiveCluster cluster = StartCluster();
   cluster.Apply(Team("team", 1));
   cluster.Patch("ClusterQueue team",
                 R"({"spec": {"namespaceSelector": {"matchLabels": {"tier": "gold"}}}})");
   cluster.Apply(Job({.name = "train"}));
-  cluster.AwaitWaits("Job team/train", "Misconfigured");
+  cluster.AwaitPending("Job team/train", "Misconfigured");
   cluster.Patch("Namespace team", R"({"metadata": {"labels": {"tier": "gold"}}})");
-  cluster.AwaitRuns("Job team/train");
+  cluster.AwaitRunning("Job team/train");
 }
 
 }  // namespace

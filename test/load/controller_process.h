@@ -8,7 +8,7 @@
 
 namespace berth::load {
 
-// A program that runs beside this one, and what it has cost in the end.
+// A child process and its resource usage.
 class ControllerProcess {
  public:
   struct Cost {
@@ -21,18 +21,18 @@ class ControllerProcess {
   static base::Result<ControllerProcess> Start(const std::vector<std::string>& arguments);
 
   void Signal(int signal) const;
-  // Whether it has ended, without waiting.
+  // Non-blocking.
   bool HasEnded();
-  // Waits until it has ended.
+  // Waits for it to exit.
   Cost Wait();
-  // Ends it with SIGTERM.
+  // Stops it with SIGTERM.
   Cost Stop();
 
  private:
   explicit ControllerProcess(int pid) : pid_(pid) {}
 
   int pid_;
-  std::optional<Cost> cost_;  // when it has ended
+  std::optional<Cost> cost_;  // set after exit
 
   bool Collect(int options);
 };

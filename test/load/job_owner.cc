@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <set>
 
-#include "api/cluster_queue.h"
-#include "api/conditions.h"
-#include "api/event.h"
-#include "api/namespace.h"
-#include "api/well_known.h"
+#include "api/core/event.h"
+#include "api/core/namespace.h"
+#include "api/kueue/cluster_queue.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/conditions.h"
 #include "load/workload_of.h"
 #include "schema/encode.h"
 #include "store/wait_for.h"
@@ -17,8 +17,8 @@ namespace berth::load {
 namespace {
 
 constexpr base::Duration kAnswerLimit = base::Duration::Seconds(120);
-constexpr size_t kMostFaults = 20;
-// Before what failed is tried again.
+constexpr size_t kMaxFaults = 20;
+// Delay before a retry.
 constexpr base::Duration kPause = base::Duration::Milliseconds(100);
 
 }  // namespace
@@ -28,14 +28,14 @@ JobOwner::JobOwner(store::Store& store, const simulate::Input& input)
 
 JobOwner::~JobOwner() {
   workloads_.reset();
-  inbox_.RunUntil([&] { return calls_under_way_ == 0; }, kAnswerLimit);
+  inbox_.RunUntil([&] { return outstanding_calls_ == 0; }, kAnswerLimit);
 }
 
 void JobOwner::Do(store::Call call, std::function<void(const store::Outcome<store::Reply>&)> then) {
-  ++calls_under_way_;
+  ++outstanding_calls_;
   store_.Do(std::move(call), inbox_,
             [this, then = std::move(then)](const store::Outcome<store::Reply>& reply) {
-              --calls_under_way_;
+              --outstanding_calls_;
               then(reply);
             });
 }
@@ -169,8 +169,8 @@ void JobOwner::OnWorkload(const store::Change& change) {
   } else {
     Audit();
   }
-  Note(*workload, found->second);
-  // When all that this event belongs to has come.
+  Record(*workload, found->second);
+  // After all changes of this event have arrived.
   inbox_.Post([this, name] { Act(name); });
 }
 
@@ -179,7 +179,7 @@ void JobOwner::Audit() {
   if (std::string exceeded = audit_.Exceeded(); !exceeded.empty()) Fault(std::move(exceeded));
 }
 
-void JobOwner::Note(const api::Workload& workload, Job& job) {
+void JobOwner::Record(const api::Workload& workload, Job& job) {
   if (workload::IsFinished(workload)) {
     figures_.finished += job.is_finished ? 0 : 1;
     job.is_finished = true;
@@ -239,7 +239,7 @@ void JobOwner::OnWritten(const std::string& name, const store::Outcome<store::Re
   if (reply) {
     ++own_writes_;
   } else if (reply.error().IsConflict()) {
-    // Who wrote first is known, or will be.
+    // The newer state is known or will arrive.
     ++figures_.conflicts;
     Act(name);
   } else if (reply.error().IsTransient()) {
@@ -252,7 +252,7 @@ void JobOwner::OnWritten(const std::string& name, const store::Outcome<store::Re
 }
 
 void JobOwner::Fault(std::string text) {
-  if (figures_.faults.size() < kMostFaults) figures_.faults.push_back(std::move(text));
+  if (figures_.faults.size() < kMaxFaults) figures_.faults.push_back(std::move(text));
 }
 
 }  // namespace berth::load

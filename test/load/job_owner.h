@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "api/workload.h"
+#include "api/kueue/workload.h"
 #include "base/time.h"
 #include "load/quota_audit.h"
 #include "simulate/input.h"
@@ -17,39 +17,38 @@
 
 namespace berth::load {
 
-// Plays the role of those who own jobs: creates Workloads at the times of an input, lets admitted
-// ones run for their time and calls them finished, and stops those that are evicted. Beside that it
-// watches everything, as an auditor would.
+// Acts as the owner of jobs: creates Workloads at the arrival times of an input, finishes admitted
+// ones after their run time, and stops evicted ones. Also watches everything as an auditor.
 class JobOwner {
  public:
   struct Figures {
-    double wall_seconds = 0;  // from the first creation to the last end
+    double wall_seconds = 0;  // first creation to last completion
     size_t finished = 0;
     size_t evictions = 0;
-    // Writes to Workloads that were not ours, and writes of Events.
+    // Workload writes by others, and Event writes.
     size_t writes_of_others = 0;
     size_t event_writes = 0;
-    // Of ours, which were done again: somebody wrote first, or the server was away.
+    // Own writes that were retried: conflicts, or the server was unavailable.
     size_t conflicts = 0;
     size_t failures = 0;
     std::map<std::string, std::vector<double>> wait_seconds;  // creation to admission, by class
-    std::vector<base::Time> admissions;                       // when they were seen
-    // Quota exceeded, Workloads lost, writes refused.
+    std::vector<base::Time> admissions;                       // when observed
+    // Quota exceeded, Workloads lost, writes rejected.
     std::vector<std::string> faults;
   };
 
-  // Everything must outlive it. Its input is in order of arrival.
+  // All arguments must outlive it. The input is sorted by arrival.
   JobOwner(store::Store& store, const simulate::Input& input);
-  // Waits for the answers to what it has asked.
+  // Waits for outstanding replies.
   ~JobOwner();
   JobOwner(const JobOwner&) = delete;
   JobOwner& operator=(const JobOwner&) = delete;
 
-  // Queues, namespaces and whatever else the input has besides jobs. Says what was refused.
+  // Creates queues, namespaces and other objects of the input. Returns rejections.
   std::string CreateObjects();
-  // Until somebody has said of every ClusterQueue that it is active, or for so long; whether it is.
+  // Waits until every ClusterQueue is active; false on timeout.
   bool AwaitActiveQueues(base::Duration limit);
-  // Until every job has ended, or for so long.
+  // Runs until every job has finished, or until the limit.
   Figures Run(base::Duration limit);
 
  private:
@@ -58,8 +57,8 @@ class JobOwner {
     base::Time created;
     bool was_admitted = false;
     bool is_finished = false;
-    std::optional<base::Time> ends_at;  // while it runs
-    // The version that was last written over. What comes of that is waited for.
+    std::optional<base::Time> ends_at;  // while running
+    // The resourceVersion of the last own write's base; its result is still awaited.
     std::string acted_on;
   };
 
@@ -67,8 +66,8 @@ class JobOwner {
   void Create(uint32_t number);
   void OnWorkload(const store::Change& change);
   void Audit();
-  void Note(const api::Workload& workload, Job& job);
-  // What the owner of the job has to do now, as its Workload is.
+  void Record(const api::Workload& workload, Job& job);
+  // Performs the owner's next action for the state of the Workload.
   void Act(const std::string& name);
   void ActAfter(base::Duration delay, const std::string& name);
   void Do(store::Call call, std::function<void(const store::Outcome<store::Reply>&)> then);
@@ -84,10 +83,10 @@ class JobOwner {
   std::unique_ptr<store::Informer> workloads_;
   base::Time begin_;
   size_t next_ = 0;
-  // After a failure, a new list may tell many changes at once, in no order of time: what holds then
-  // is seen at its end.
+  // After a failure, a relist may deliver many changes at once and out of order; the audit waits
+  // for its end.
   bool is_catching_up_ = false;
-  size_t calls_under_way_ = 0;
+  size_t outstanding_calls_ = 0;
   size_t versions_seen_ = 0;
   size_t own_writes_ = 0;
   Figures figures_;

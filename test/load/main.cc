@@ -1,12 +1,10 @@
-// Drives a cluster with the jobs of a generator's file and prints what that took:
+// Drives a cluster with the jobs of a generator file and prints measurements:
 //
 //   load_runner --kubeconfig FILE --generator examples/simulate/baseline.yaml
 //     --controller "build/berth controller --kubeconfig FILE --config config.yaml"
 //
-// Without --controller, somebody else runs one. With --baseline nobody does: as many writes as were
-// counted in such a run are made as fast as the server takes them.
-
-#include <fmt/format.h>
+// Without --controller, an external one must run. With --baseline none runs: the counted number of
+// writes of such a run is made as fast as the server accepts them.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -23,17 +21,17 @@
 #include "load/job_owner.h"
 #include "load/processor_time.h"
 #include "load/write_baseline.h"
-#include "simulate/generator.h"
-#include "simulate/summary.h"
-#include "simulate/world.h"
+#include "simulate/report/summary.h"
+#include "simulate/trace/generator.h"
+#include "simulate/world/world.h"
 
 namespace berth::load {
 namespace {
 
 constexpr base::Duration kStartLimit = base::Duration::Seconds(60);
-// A controller that has just come writes its certificates into the definitions, whereupon the API
-// server ends what watches of their kinds there are. That is not what is measured.
-constexpr std::chrono::seconds kSettling(5);
+// A starting controller writes its certificates into the definitions, which makes the API server
+// end their watches. Excluded from the measurement.
+constexpr std::chrono::seconds kWarmUp(5);
 
 struct Arguments {
   std::string kubeconfig;
@@ -46,8 +44,8 @@ struct Arguments {
   int limit_seconds = 900;
 };
 
-int Complain(const std::string& text) {
-  fmt::print(stderr, "load_runner: {}\n", text);
+int FailWith(const std::string& text) {
+  std::fprintf(stderr, "load_runner: %s\n", text.c_str());
   return 2;
 }
 
@@ -58,13 +56,13 @@ std::optional<simulate::Input> ReadInput(const std::string& file) {
   simulate::Input input;
   api::ApplyConfigurationDefaults(input.configuration);
   const schema::Problems problems = simulate::AddGenerated(text.str(), file, input);
-  for (const schema::Problem& problem : problems) Complain(schema::ToString(problem));
+  for (const schema::Problem& problem : problems) FailWith(schema::ToString(problem));
   if (!stream || !problems.empty()) return std::nullopt;
   simulate::SortJobs(input);
   return input;
 }
 
-// The least that it can take by its quota, and what it takes where nothing but the engine does.
+// The minimum by quota, and the duration with the engine alone.
 struct Expectation {
   double floor_seconds = 0;
   double simulated_seconds = 0;
@@ -89,32 +87,33 @@ double Quantile(std::vector<double>& values, double share) {
 
 void Print(JobOwner::Figures& figures, size_t jobs, const Expectation& expected) {
   const double each = jobs == 0 ? 1 : static_cast<double>(jobs);
-  fmt::print("finished            {} of {}\n", figures.finished, jobs);
-  fmt::print("wall time           {:.1f} s, {:.2f} times the {:.1f} s that quota allows\n",
-             figures.wall_seconds, figures.wall_seconds / expected.floor_seconds,
-             expected.floor_seconds);
-  fmt::print("simulated           {:.1f} s\n", expected.simulated_seconds);
-  fmt::print("evictions           {}\n", figures.evictions);
-  fmt::print("writes of others    {:.3f} for each Workload\n",
-             static_cast<double>(figures.writes_of_others) / each);
-  fmt::print("writes of Events    {:.3f} for each Workload\n",
-             static_cast<double>(figures.event_writes) / each);
-  fmt::print("conflicts of ours   {}\n", figures.conflicts);
+  std::printf("finished            %zu of %zu\n", figures.finished, jobs);
+  std::printf("wall time           %.1f s, %.2f times the %.1f s that quota allows\n",
+              figures.wall_seconds, figures.wall_seconds / expected.floor_seconds,
+              expected.floor_seconds);
+  std::printf("simulated           %.1f s\n", expected.simulated_seconds);
+  std::printf("evictions           %zu\n", figures.evictions);
+  std::printf("writes of others    %.3f for each Workload\n",
+              static_cast<double>(figures.writes_of_others) / each);
+  std::printf("writes of Events    %.3f for each Workload\n",
+              static_cast<double>(figures.event_writes) / each);
+  std::printf("conflicts of ours   %zu\n", figures.conflicts);
   std::vector<double> all;
   for (auto& [label, waits] : figures.wait_seconds) {
     all.insert(all.end(), waits.begin(), waits.end());
-    fmt::print("to admission        {:<8} p50 {:.3f} s, p99 {:.3f} s\n", label,
-               Quantile(waits, 0.5), Quantile(waits, 0.99));
+    std::printf("to admission        %-8s p50 %.3f s, p99 %.3f s\n", label.c_str(),
+                Quantile(waits, 0.5), Quantile(waits, 0.99));
   }
-  fmt::print("to admission        {:<8} p50 {:.3f} s, p99 {:.3f} s\n", "all", Quantile(all, 0.5),
-             Quantile(all, 0.99));
-  for (const std::string& fault : figures.faults) fmt::print("FAULT               {}\n", fault);
+  std::printf("to admission        %-8s p50 %.3f s, p99 %.3f s\n", "all", Quantile(all, 0.5),
+              Quantile(all, 0.99));
+  for (const std::string& fault : figures.faults)
+    std::printf("FAULT               %s\n", fault.c_str());
 }
 
 void PrintTimes(const ProcessorTimes& times, double wall_seconds) {
   for (const auto& [name, seconds] : times)
-    fmt::print("processor time      {:<24} {:6.1f} s, {:.2f} of one core\n", name, seconds,
-               seconds / wall_seconds);
+    std::printf("processor time      %-24s %6.1f s, %.2f of one core\n", name.c_str(), seconds,
+                seconds / wall_seconds);
 }
 
 int RunBaseline(store::Store& store, const simulate::Input& input, const Arguments& arguments) {
@@ -122,13 +121,14 @@ int RunBaseline(store::Store& store, const simulate::Input& input, const Argumen
   const ProcessorTimes before = ProcessorTimesOf(arguments.plane);
   const WriteBaseline::Figures figures = baseline.Run();
   const ProcessorTimes times = Between(before, ProcessorTimesOf(arguments.plane));
-  fmt::print("as many writes      {} in {:.1f} s, {:.0f} a second\n", figures.writes,
-             figures.seconds, static_cast<double>(figures.writes) / figures.seconds);
+  std::printf("as many writes      %zu in %.1f s, %.0f a second\n", figures.writes, figures.seconds,
+              static_cast<double>(figures.writes) / figures.seconds);
   PrintTimes(times, figures.seconds);
   if (arguments.run_seconds > 0)
-    fmt::print("the run took        {:.2f} times as long\n",
-               arguments.run_seconds / figures.seconds);
-  for (const std::string& fault : figures.faults) fmt::print("FAULT               {}\n", fault);
+    std::printf("the run took        %.2f times as long\n",
+                arguments.run_seconds / figures.seconds);
+  for (const std::string& fault : figures.faults)
+    std::printf("FAULT               %s\n", fault.c_str());
   return figures.faults.empty() ? 0 : 1;
 }
 
@@ -141,23 +141,23 @@ std::vector<std::string> Words(const std::string& text) {
 
 int Run(const Arguments& arguments) {
   const std::optional<simulate::Input> input = ReadInput(arguments.generator);
-  if (!input) return Complain("nothing to do: see above, or whether the file is there");
+  if (!input) return FailWith("nothing to do: see above, or whether the file is there");
   auto access = kube::FindAccess(arguments.kubeconfig);
-  if (!access) return Complain(base::ToString(access.error()));
+  if (!access) return FailWith(base::ToString(access.error()));
   auto client = kube::Client::Make(std::move(*access), {.requests_per_second = 0});
-  if (!client) return Complain(base::ToString(client.error()));
+  if (!client) return FailWith(base::ToString(client.error()));
 
   const Expectation expected = Expect(*input);
   JobOwner owner(**client, *input);
-  if (const std::string refusal = owner.CreateObjects(); !refusal.empty()) return Complain(refusal);
+  if (const std::string refusal = owner.CreateObjects(); !refusal.empty()) return FailWith(refusal);
   if (arguments.is_baseline) return RunBaseline(**client, *input, arguments);
   std::optional<ControllerProcess> controller;
   if (!arguments.controller.empty()) {
     auto started = ControllerProcess::Start(Words(arguments.controller));
-    if (!started) return Complain(base::ToString(started.error()));
+    if (!started) return FailWith(base::ToString(started.error()));
     controller = *started;
-    if (!owner.AwaitActiveQueues(kStartLimit)) return Complain("the queues do not become active");
-    std::this_thread::sleep_for(kSettling);
+    if (!owner.AwaitActiveQueues(kStartLimit)) return FailWith("the queues do not become active");
+    std::this_thread::sleep_for(kWarmUp);
   }
   const ProcessorTimes before = ProcessorTimesOf(arguments.plane);
   JobOwner::Figures figures = owner.Run(base::Duration::Seconds(arguments.limit_seconds));
@@ -167,8 +167,8 @@ int Run(const Arguments& arguments) {
   if (controller) {
     const ControllerProcess::Cost cost = controller->Stop();
     PrintTimes({{"controller", cost.cpu_seconds}}, figures.wall_seconds);
-    fmt::print("controller          {:.0f} MiB at most, exit code {}\n", cost.peak_mebibytes,
-               cost.exit_code);
+    std::printf("controller          %.0f MiB at most, exit code %d\n", cost.peak_mebibytes,
+                cost.exit_code);
   }
   return figures.faults.empty() && figures.finished == input->jobs.size() ? 0 : 1;
 }

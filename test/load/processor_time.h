@@ -6,17 +6,17 @@
 
 namespace berth::load {
 
-// Seconds of processor time by program.
+// CPU seconds by program.
 using ProcessorTimes = std::map<std::string, double>;
 
-// What a running process has used so far; 0 if there is none.
+// CPU time of a running process; 0 if it does not exist.
 double ProcessorSeconds(int pid);
 
-// What this process and the parts of a control plane have used so far. The parts are those of which
-// `plane` has a PART.pid (see test/cluster/plane).
+// CPU time of this process and of the control plane's parts, found by their PART.pid in `plane`
+// (see test/cluster/plane).
 ProcessorTimes ProcessorTimesOf(const std::filesystem::path& plane);
 
-// What was used between two such moments.
+// The difference of two measurements.
 ProcessorTimes Between(const ProcessorTimes& before, ProcessorTimes after);
 
 }  // namespace berth::load

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "api/cluster_queue.h"
+#include "api/kueue/cluster_queue.h"
 #include "workload/status_changes.h"
 
 namespace berth::load {
 namespace {
 
-// Amounts are sums of decimal fractions.
+// Tolerance for sums of decimal fractions.
 constexpr double kRounding = 1e-6;
 
 std::string PoolOf(std::string_view cohort, std::string_view flavor, std::string_view resource) {
@@ -71,7 +71,7 @@ QuotaAudit::Holding QuotaAudit::HoldingOf(const api::Workload& workload) const {
 
 double QuotaAudit::share_held() const {
   double most = 0;
-  std::map<std::string, Pool> sums;  // of each resource and flavor
+  std::map<std::string, Pool> sums;  // by resource and flavor
   for (const auto& [name, pool] : pools_) {
     Pool& sum = sums[name.substr(name.find(": "))];
     sum.quota += pool.quota;

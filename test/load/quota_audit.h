@@ -5,24 +5,24 @@
 #include <string_view>
 #include <vector>
 
-#include "api/object.h"
-#include "api/workload.h"
+#include "api/kueue/workload.h"
+#include "api/meta/object.h"
 
 namespace berth::load {
 
-// Adds up what Workloads hold, from nothing but the objects that an API server shows, and says when
-// that is more than there is. It knows nothing of the engine. ClusterQueues of one cohort share the
-// sum of their quota; a cohort of cohorts is not looked at.
+// Sums the quota held by Workloads, from API objects only and independently of the engine, and
+// detects when it exceeds the total. ClusterQueues of a cohort share the sum of their quota; nested
+// cohorts are not supported.
 class QuotaAudit {
  public:
   explicit QuotaAudit(const std::vector<api::Object>& objects);
 
-  // What the Workload says from now on; null if it is gone.
+  // The current state of a Workload; null if deleted.
   void Observe(const std::string& name, const api::Workload* workload);
-  // What is exceeded now, "" if nothing is.
+  // The exceeded quota; "" if none.
   std::string Exceeded() const;
 
-  // Of all quota, how much is held now, from 0 to 1, by the resource that is held most.
+  // The share of all quota that is held, from 0 to 1, of the most used resource.
   double share_held() const;
 
  private:
@@ -38,7 +38,7 @@ class QuotaAudit {
 
   Holding HoldingOf(const api::Workload& workload) const;
 
-  std::map<std::string, std::string, std::less<>> cohort_of_;  // of each ClusterQueue
+  std::map<std::string, std::string, std::less<>> cohort_of_;  // by ClusterQueue
   std::map<PoolName, Pool> pools_;
   std::map<std::string, Holding> holdings_;  // by Workload
 };

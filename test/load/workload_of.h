@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "api/workload.h"
+#include "api/kueue/workload.h"
 #include "simulate/input.h"
 
 namespace berth::load {

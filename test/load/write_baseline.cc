@@ -3,9 +3,9 @@
 #include <deque>
 #include <utility>
 
-#include "api/event.h"
-#include "api/events_v1_event.h"
-#include "api/well_known.h"
+#include "api/core/event.h"
+#include "api/core/events_v1_event.h"
+#include "api/kueue/well_known.h"
 #include "load/workload_of.h"
 #include "schema/encode.h"
 #include "workload/status_changes.h"
@@ -13,10 +13,10 @@
 namespace berth::load {
 namespace {
 
-constexpr base::Duration kPatience = base::Duration::Seconds(1800);
-constexpr size_t kMostAtATime = 64;  // as many as the client has connections
-constexpr size_t kMostFaultsKept = 20;
-// Another than the owner: the server keeps account of who wrote which field.
+constexpr base::Duration kTimeout = base::Duration::Seconds(1800);
+constexpr size_t kMaxOutstanding = 64;  // as many as the client has connections
+constexpr size_t kMaxFaultsKept = 20;
+// Differs from the owner: the server tracks field managers.
 constexpr std::string_view kController = "controller";
 
 api::Admission SomeAdmission(const api::Workload& workload) {
@@ -56,12 +56,12 @@ WriteBaseline::Figures WriteBaseline::Run() {
   const auto as_owner = watch(store::ResourceOf<api::Workload>());
   const auto as_controller = watch(store::ResourceOf<api::Workload>());
   const auto as_reader = watch(store::ResourceOf<api::Event>());
-  inbox_.RunUntil([&] { return synced == 3; }, kPatience);
+  inbox_.RunUntil([&] { return synced == 3; }, kTimeout);
 
   const base::Time begin = inbox_.Now();
-  std::deque<Life> lives(std::min(kMostAtATime, input_.jobs.size()));
+  std::deque<Life> lives(std::min(kMaxOutstanding, input_.jobs.size()));
   for (Life& life : lives) Begin(life);
-  inbox_.RunUntil([&] { return ended_ == input_.jobs.size(); }, kPatience);
+  inbox_.RunUntil([&] { return ended_ == input_.jobs.size(); }, kTimeout);
   figures_.seconds = (inbox_.Now() - begin).seconds();
   if (ended_ < input_.jobs.size()) Fault("not all was written in time");
   return std::move(figures_);
@@ -203,7 +203,7 @@ store::Call WriteBaseline::QueueCall(const Life& life) const {
 }
 
 void WriteBaseline::Fault(std::string text) {
-  if (figures_.faults.size() < kMostFaultsKept) figures_.faults.push_back(std::move(text));
+  if (figures_.faults.size() < kMaxFaultsKept) figures_.faults.push_back(std::move(text));
 }
 
 }  // namespace berth::load

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "api/workload.h"
+#include "api/kueue/workload.h"
 #include "simulate/input.h"
 #include "store/inbox.h"
 #include "store/informer.h"
@@ -12,17 +12,17 @@
 
 namespace berth::load {
 
-// How fast the server takes the writes of a whole run when nobody has to decide anything and nobody
-// waits for anything but answers: what no controller can do better. As in a run, the Workloads have
-// an owner and a controller who watch them, and somebody watches the Events.
+// The speed of the server for the writes of a whole run without decisions and waits: an upper bound
+// for any controller. As in a run, an owner and a controller watch the Workloads, and a client
+// watches the Events.
 class WriteBaseline {
  public:
-  // What was written in a run, besides each Workload once to create it.
+  // The writes of a run, besides the creation of each Workload.
   struct Counts {
     size_t status_patches = 0;
     size_t status_updates = 0;
     size_t events = 0;
-    size_t queue_patches = 0;  // of the status of ClusterQueues and LocalQueues
+    size_t queue_patches = 0;  // status of ClusterQueues and LocalQueues
   };
   struct Figures {
     size_t writes = 0;
@@ -30,21 +30,21 @@ class WriteBaseline {
     std::vector<std::string> faults;
   };
 
-  // Everything must outlive it. What the jobs need must be there.
+  // All arguments must outlive it. The objects that the jobs need must exist.
   WriteBaseline(store::Store& store, const simulate::Input& input, const Counts& counts);
 
-  // Writes that much, spread evenly over the Workloads: of each, one thing after the other.
+  // Performs the writes, spread evenly over the Workloads and sequentially for each.
   Figures Run();
 
  private:
   enum class Step : uint8_t { kCreate, kWait, kAdmit, kUpdate, kFinish, kEvent, kQueue };
 
-  // A Workload's writes, one by one.
+  // The sequence of writes of a Workload.
   struct Life {
     uint32_t job = 0;
     std::vector<Step> steps;
     size_t next = 0;
-    store::Object newest;  // the Workload as the server gave it last
+    store::Object newest;  // the Workload as last returned
   };
 
   Life LifeOf(uint32_t job) const;

@@ -58,7 +58,7 @@
 {{- end }}
 {{- end }}
 
-{{/* Where nobody is served, nobody's token has to be looked at. */}}
+{{/* Token reviews are needed only if a server authenticates its clients. */}}
 {{- define "berth.dropReviews" -}}
 {{- $object := index . 0 -}}
 {{- if eq $object.metadata.name "kueue-manager-role" }}

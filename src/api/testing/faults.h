@@ -14,7 +14,7 @@
 
 namespace berth::api::testing {
 
-// The object that a JSON text reads as, with defaults. The text must be right.
+// Decodes valid JSON and applies defaults.
 template <class T>
 T Stored(std::string_view json) {
   auto object = schema::Decode<T>(json);
@@ -26,7 +26,8 @@ T Stored(std::string_view json) {
   return *std::move(object);
 }
 
-// What an API server would object to, as "field: cause", sorted. With `old`, in an update.
+// Problems that an API server would report, as "field: cause", sorted. With `old_json`, of an
+// update.
 template <class T>
 std::vector<std::string> Faults(std::string_view json, std::string_view old_json = {}) {
   const T object = Stored<T>(json);

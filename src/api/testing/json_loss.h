@@ -82,9 +82,9 @@ inline std::optional<std::string> FirstLoss(Element before, Element after,
 
 }  // namespace internal
 
-// The path of the first value of `before` that is not in `after`; nullopt if nothing was lost.
-// Values that mean "absent" (null, "", 0, false, empty lists and objects) may be gone, and a number
-// may have become a string, as quantities do.
+// The path of the first value of `before` missing in `after`; nullopt if nothing is lost. Empty
+// values (null, "", 0, false, empty lists and objects) may be dropped, and a number may become a
+// string, as quantities do.
 inline std::optional<std::string> FirstLoss(std::string_view before, std::string_view after) {
   simdjson::dom::parser old_parser;
   simdjson::dom::parser new_parser;

@@ -5,12 +5,12 @@
 #include <string_view>
 #include <utility>
 
-#include "api/object.h"
+#include "api/meta/object.h"
 #include "schema/decode.h"
 
 namespace berth::api::testing {
 
-// An object whose kind is known only when the test runs, or what is wrong with it.
+// Decodes an object of a kind chosen at run time, or returns its problems.
 inline std::expected<Object, schema::Problems> ReadObject(
     const schema::Kind& kind, std::string_view json, const schema::DecodeOptions& options = {}) {
   Object object(kind);

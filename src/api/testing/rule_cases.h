@@ -26,12 +26,12 @@ inline std::vector<std::string> FaultsOf(const schema::Problems& problems) {
   return faults;
 }
 
-// Every problem says what to write: in its hint, or by a message with "must".
+// Every problem has a remedy: a hint, or a message with "must".
 inline bool SaysWhatToWrite(const schema::Problem& problem) {
   return !problem.hint.empty() || problem.message.find("must") != std::string::npos;
 }
 
-// An object for a test. Single quotes stand for double ones.
+// Decodes a test object. Single quotes replace double quotes.
 template <class T>
 T Read(std::string text) {
   for (char& c : text) {
@@ -42,7 +42,7 @@ T Read(std::string text) {
   return object ? *std::move(object) : T();
 }
 
-// A rule, an object that breaks or keeps it, and what is reported.
+// A rule, an object that violates or satisfies it, and the expected problems.
 struct Case {
   const char* rule;
   const char* object;

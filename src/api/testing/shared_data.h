@@ -9,15 +9,14 @@
 
 namespace berth::api::testing {
 
-// Where a file or folder of the data that other implementations produced would be: beside the
-// repository, or where BERTH_SHARED_DIR says.
+// The path of recorded data of other implementations, in BERTH_SHARED_DIR or beside the repository.
 inline std::string SharedPath(std::string_view path) {
   const char* configured = std::getenv("BERTH_SHARED_DIR");
   std::string file = configured != nullptr ? configured : BERTH_SOURCE_DIR "/../shared";
   return file.append("/").append(path);
 }
 
-// Such a file. Nullopt where it is absent; such a test skips.
+// Reads such a file; nullopt if absent, in which case tests are skipped.
 inline std::optional<std::string> ReadShared(std::string_view path) {
   std::ifstream in(SharedPath(path), std::ios::binary);
   if (!in) return std::nullopt;

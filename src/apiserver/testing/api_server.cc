@@ -11,22 +11,22 @@ ApiServer::ApiServer(const Options& options) {
 ApiServer::~ApiServer() = default;
 
 base::Result<void> ApiServer::Start(const Options& options) {
-  auto service = Service::Open({.storage = {.data_dir = options.data_dir}});
-  if (!service) return std::unexpected(service.error());
-  service_ = *std::move(service);
-  collector_ = std::make_unique<Collector>(*service_);
-  auto credentials = MakeTlsCredentials({}, store::SystemTime());
+  auto handler = ApiHandler::Open({.storage = {.data_dir = options.data_dir}});
+  if (!handler) return std::unexpected(handler.error());
+  handler_ = *std::move(handler);
+  collector_ = std::make_unique<Collector>(*handler_);
+  auto credentials = http::MakeTlsCredentials({}, store::SystemTime());
   if (!credentials) return std::unexpected(credentials.error());
   credentials_ = *std::move(credentials);
-  auto tokens = TokenTable::Parse(options.tokens);
+  auto tokens = http::TokenTable::Parse(options.tokens);
   if (!tokens) return std::unexpected(tokens.error());
-  front_ = std::make_unique<RestFront>(*service_,
-                                       RestFrontOptions{.address = "127.0.0.1", .tokens = *tokens});
-  auto server = HttpServer::Start({.credentials = credentials_,
-                                   .tokens = *tokens,
-                                   .limits = options.limits,
-                                   .threads = options.threads},
-                                  *front_);
+  router_ = std::make_unique<RestRouter>(
+      *handler_, RestRouterOptions{.address = "127.0.0.1", .tokens = *tokens});
+  auto server = http::Server::Start({.credentials = credentials_,
+                                     .tokens = *tokens,
+                                     .limits = options.limits,
+                                     .threads = options.threads},
+                                    *router_);
   if (!server) return std::unexpected(server.error());
   server_ = *std::move(server);
   kubeconfig_ = directory_.path() / "kubeconfig";

@@ -4,22 +4,22 @@
 #include <memory>
 #include <string>
 
-#include "apiserver/collector.h"
-#include "apiserver/http_server.h"
-#include "apiserver/rest_front.h"
-#include "apiserver/service.h"
-#include "apiserver/testing/directory.h"
-#include "apiserver/tls_credentials.h"
+#include "apiserver/gc/collector.h"
+#include "apiserver/handler/api_handler.h"
+#include "apiserver/rest/router.h"
+#include "http/server.h"
+#include "http/testing/directory.h"
+#include "http/tls_credentials.h"
 
 namespace berth::apiserver::testing {
 
-// A whole API server in this process: on a free port, with fresh certificates, and with objects in
-// memory unless a data directory is given. Check `error` before anything else.
+// An API server in this process, on a free port, with new certificates, in memory unless a data
+// directory is given. Check `error` first.
 class ApiServer {
  public:
   struct Options {
     std::string data_dir;
-    HttpLimits limits;
+    http::Limits limits;
     size_t threads = 2;
     std::string tokens;  // as in a token file
   };
@@ -27,24 +27,24 @@ class ApiServer {
   ApiServer() : ApiServer(Options{}) {}
   ~ApiServer();
 
-  const std::string& error() const { return error_; }  // "" if it runs
+  const std::string& error() const { return error_; }  // "" if running
   uint16_t port() const { return server_->port(); }
   std::string url() const { return "https://127.0.0.1:" + std::to_string(port()); }
-  const TlsCredentials& credentials() const { return credentials_; }
+  const http::TlsCredentials& credentials() const { return credentials_; }
   const std::filesystem::path& kubeconfig() const { return kubeconfig_; }
-  Service& service() { return *service_; }
+  ApiHandler& handler() { return *handler_; }
 
  private:
   base::Result<void> Start(const Options& options);
 
-  Directory directory_;
+  http::testing::Directory directory_;
   std::string error_;
-  TlsCredentials credentials_;
+  http::TlsCredentials credentials_;
   std::filesystem::path kubeconfig_;
-  std::unique_ptr<Service> service_;
+  std::unique_ptr<ApiHandler> handler_;
   std::unique_ptr<Collector> collector_;
-  std::unique_ptr<RestFront> front_;
-  std::unique_ptr<HttpServer> server_;
+  std::unique_ptr<RestRouter> router_;
+  std::unique_ptr<http::Server> server_;
 };
 
 }  // namespace berth::apiserver::testing

@@ -30,9 +30,9 @@ struct Pipe {
   }
 };
 
-// What happens in the child; returns only if the program cannot be started.
-void Become(const std::vector<std::string>& arguments,
-            const std::map<std::string, std::string>& environment) {
+// Runs in the child; returns only if exec fails.
+void Exec(const std::vector<std::string>& arguments,
+          const std::map<std::string, std::string>& environment) {
   for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> texts;
   for (const std::string& argument : arguments) texts.push_back(strdup(argument.c_str()));
@@ -43,7 +43,7 @@ void Become(const std::vector<std::string>& arguments,
 
 int CodeOf(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
 
-// Appends what there is; false at the end.
+// Appends available output; false at the end.
 bool ReadSome(int file, std::string& out) {
   char buffer[4096];
   const ssize_t size = read(file, buffer, sizeof(buffer));
@@ -53,7 +53,7 @@ bool ReadSome(int file, std::string& out) {
 }
 
 void WriteAndClose(int file, std::string_view text) {
-  std::signal(SIGPIPE, SIG_IGN);  // a program that does not read its input is no fault of ours
+  std::signal(SIGPIPE, SIG_IGN);  // the program may ignore its input
   while (!text.empty()) {
     const ssize_t size = write(file, text.data(), text.size());
     if (size <= 0) break;
@@ -62,7 +62,7 @@ void WriteAndClose(int file, std::string_view text) {
   close(file);
 }
 
-// Reads both to their ends. False if that took too long.
+// Reads both to the end. False on timeout.
 bool ReadBoth(int out_file, std::string& out, int err_file, std::string& err,
               Clock::time_point deadline) {
   std::array<pollfd, 2> files{{{out_file, POLLIN, 0}, {err_file, POLLIN, 0}}};
@@ -82,7 +82,8 @@ bool ReadBoth(int out_file, std::string& out, int err_file, std::string& err,
 }  // namespace
 
 CommandResult RunCommand(const std::vector<std::string>& arguments, std::string_view input,
-                         const std::map<std::string, std::string>& environment, int most_seconds) {
+                         const std::map<std::string, std::string>& environment,
+                         int timeout_seconds) {
   const Pipe in;
   const Pipe out;
   const Pipe err;
@@ -91,7 +92,7 @@ CommandResult RunCommand(const std::vector<std::string>& arguments, std::string_
     dup2(in.read_end, 0);
     dup2(out.write_end, 1);
     dup2(err.write_end, 2);
-    Become(arguments, environment);
+    Exec(arguments, environment);
   }
   close(in.read_end);
   close(out.write_end);
@@ -99,7 +100,7 @@ CommandResult RunCommand(const std::vector<std::string>& arguments, std::string_
   WriteAndClose(in.write_end, input);
   CommandResult result;
   if (!ReadBoth(out.read_end, result.out, err.read_end, result.err,
-                Clock::now() + std::chrono::seconds(most_seconds))) {
+                Clock::now() + std::chrono::seconds(timeout_seconds))) {
     result.err += "\n(it took too long and was killed)";
     kill(process, SIGKILL);
   }
@@ -118,7 +119,7 @@ BackgroundCommand::BackgroundCommand(const std::vector<std::string>& arguments,
   if (process_ == 0) {
     dup2(out.write_end, 1);
     dup2(out.write_end, 2);
-    Become(arguments, environment);
+    Exec(arguments, environment);
   }
   close(out.write_end);
   pipe_ = out.read_end;
@@ -134,8 +135,8 @@ void BackgroundCommand::Signal(int signal) {
   if (process_ > 0) kill(process_, signal);
 }
 
-int BackgroundCommand::WaitForEnd(int most_seconds) {
-  const auto deadline = Clock::now() + std::chrono::seconds(most_seconds);
+int BackgroundCommand::WaitForEnd(int timeout_seconds) {
+  const auto deadline = Clock::now() + std::chrono::seconds(timeout_seconds);
   while (true) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
@@ -148,8 +149,8 @@ int BackgroundCommand::WaitForEnd(int most_seconds) {
   return CodeOf(status);
 }
 
-bool BackgroundCommand::WaitFor(std::string_view text, int most_seconds) {
-  const auto deadline = Clock::now() + std::chrono::seconds(most_seconds);
+bool BackgroundCommand::WaitFor(std::string_view text, int timeout_seconds) {
+  const auto deadline = Clock::now() + std::chrono::seconds(timeout_seconds);
   while (out_.find(text) == std::string::npos) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();

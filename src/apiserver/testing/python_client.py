@@ -33,7 +33,7 @@ def refused(code, reason, call, *arguments, **options):
         assert error.status == code, error
         assert reason in error.body, error
         return
-    raise AssertionError(f"not refused: {call.__name__}")
+    raise AssertionError(f"not rejected: {call.__name__}")
 
 
 def typed_objects():

@@ -9,33 +9,11 @@
 #include <string>
 #include <string_view>
 
+#include "http/testing/directory.h"
+
 namespace berth::cli::testing {
 
-// A directory that is gone when the test ends.
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "berth-XXXXXX").native();
-    path_ = mkdtemp(pattern.data());
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { std::filesystem::remove_all(path_); }
-
-  const std::filesystem::path& path() const { return path_; }
-  std::string operator/(std::string_view name) const { return (path_ / name).native(); }
-
-  // Writes a file, and the directories around it, and returns its path.
-  std::string Write(std::string_view name, std::string_view text) const {
-    const std::filesystem::path file = path_ / name;
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file, std::ios::binary) << text;
-    return file.native();
-  }
-
- private:
-  std::filesystem::path path_;
-};
+using Folder = http::testing::Directory;
 
 inline std::string ReadFile(const std::filesystem::path& path) {
   std::ostringstream text;
@@ -49,7 +27,7 @@ struct Outcome {
   std::string err;
 };
 
-// Runs a line of shell, in which $BERTH is the program.
+// Runs a shell command in which $BERTH is the program.
 inline Outcome Shell(const std::string& line, std::string_view input = {}) {
   const Folder folder;
   const std::string in = folder.Write("in", input);

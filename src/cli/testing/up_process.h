@@ -9,22 +9,22 @@
 #include <vector>
 
 #include "apiserver/testing/command.h"
-#include "apiserver/testing/https_client.h"
-#include "apiserver/tls_credentials.h"
+#include "http/testing/https_client.h"
+#include "http/tls_credentials.h"
 #include "store/system_time.h"
 
 namespace berth::cli::testing {
 
-// A `berth up` of its own process, with its objects in a directory and on a port that was free.
+// A `berth up` process with its own data directory and a free port.
 class UpProcess {
  public:
   explicit UpProcess(std::filesystem::path data_dir, std::vector<std::string> more = {})
       : data_dir_(std::move(data_dir)), command_(Arguments(data_dir_, std::move(more)), {}) {}
 
-  // False if it ends before, or takes too long.
+  // False if it exits early or times out.
   bool WaitUntilReady() {
     constexpr std::string_view kAddress = "Berth is up at https://127.0.0.1:";
-    if (!command_.WaitFor("Ctrl-C ends it.", 60)) return false;
+    if (!command_.WaitFor("Press Ctrl-C to stop.", 60)) return false;
     const std::string& out = command_.out();
     const size_t begin = out.find(kAddress) + kAddress.size();
     std::from_chars(out.data() + begin, out.data() + out.size(), port_);
@@ -34,15 +34,15 @@ class UpProcess {
   uint16_t port() const { return port_; }
   const std::string& out() const { return command_.out(); }
   void Signal(int signal) { command_.Signal(signal); }
-  int WaitForEnd(int most_seconds = 60) { return command_.WaitForEnd(most_seconds); }
+  int WaitForEnd(int timeout_seconds = 60) { return command_.WaitForEnd(timeout_seconds); }
 
-  // What a client needs is in the data directory once it is ready.
-  apiserver::TlsCredentials Credentials() const {
+  // Reads the client credentials from the data directory; call when ready.
+  http::TlsCredentials Credentials() const {
     const std::vector<std::string> names = {"127.0.0.1"};
-    auto credentials = apiserver::LoadTlsCredentials(data_dir_ / "tls", names, store::SystemTime());
-    return credentials ? *std::move(credentials) : apiserver::TlsCredentials();
+    auto credentials = http::LoadTlsCredentials(data_dir_ / "tls", names, store::SystemTime());
+    return credentials ? *std::move(credentials) : http::TlsCredentials();
   }
-  apiserver::testing::HttpsClient Connect() const { return {port_, Credentials()}; }
+  http::testing::HttpsClient Connect() const { return {port_, Credentials()}; }
 
  private:
   static std::vector<std::string> Arguments(const std::filesystem::path& data_dir,

@@ -8,34 +8,33 @@
 #include <thread>
 #include <utility>
 
-#include "api/admission_check.h"
-#include "api/cluster_queue.h"
-#include "api/cohort.h"
-#include "api/configuration.h"
-#include "api/events_v1_event.h"
-#include "api/job.h"
-#include "api/local_queue.h"
-#include "api/namespace.h"
-#include "api/registry.h"
-#include "api/resource_flavor.h"
-#include "api/workload.h"
+#include "api/batch/job.h"
+#include "api/config/configuration.h"
+#include "api/core/events_v1_event.h"
+#include "api/core/namespace.h"
+#include "api/kueue/admission_check.h"
+#include "api/kueue/cluster_queue.h"
+#include "api/kueue/cohort.h"
+#include "api/kueue/local_queue.h"
+#include "api/kueue/resource_flavor.h"
+#include "api/kueue/workload.h"
+#include "api/meta/registry.h"
 #include "base/time.h"
-#include "embedded/testing/ground.h"
+#include "embedded/testing/environment.h"
 #include "embedded/testing/normal_form.h"
 #include "schema/decode.h"
-#include "store/inbox.h"
 #include "store/system_time.h"
+#include "store/wait_for.h"
 
 namespace berth::embedded::testing {
 namespace {
 
-namespace json = store::json;
 using std::chrono::milliseconds;
 using TimePoint = std::chrono::steady_clock::time_point;
 
 constexpr base::Duration kAnswerLimit = base::Duration::Seconds(20);
 constexpr milliseconds kQuietAfterEach{100};
-// So much later than it should have been, a step is no longer that of the recording.
+// A step that is later than this no longer corresponds to the recording.
 constexpr milliseconds kLateness{1000};
 
 std::vector<store::Resource> ComparedKinds() {
@@ -46,18 +45,18 @@ std::vector<store::Resource> ComparedKinds() {
 }
 
 std::string_view Text(const json::value& value, std::string_view key) {
-  return store::JsonStringAt(value, {key});
+  return json::StringAt(value, {key});
 }
 
 std::string IdOf(const json::value& object) {
-  const std::string_view space = store::JsonStringAt(object, {"metadata", "namespace"});
+  const std::string_view space = json::StringAt(object, {"metadata", "namespace"});
   return std::string(Text(object, "kind")) + " " + (space.empty() ? "" : std::string(space) + "/") +
-         std::string(store::JsonStringAt(object, {"metadata", "name"}));
+         std::string(json::StringAt(object, {"metadata", "name"}));
 }
 
-// The job that a Workload belongs to; "" if to none.
+// The job that owns a Workload; "" if none.
 std::string OwnerOf(const json::value& workload) {
-  const json::value* owners = store::FindJson(workload, {"metadata", "ownerReferences"});
+  const json::value* owners = json::Find(workload, {"metadata", "ownerReferences"});
   if (owners == nullptr || !owners->is_array() || owners->get_array().empty()) return "";
   return std::string(Text(owners->get_array()[0], "name"));
 }
@@ -78,8 +77,8 @@ class Player {
       for (const json::value& operation : List(step, "do"))
         depends_on_seconds_ |= Text(operation, "op") == "sleep";
     for (const json::value& object : List(recording_, "setup")) MustBeDone(Create(object));
-    Settle();
-    if (const json::value* after = store::FindJson(recording_, {"afterSetup"})) {
+    AwaitIdle();
+    if (const json::value* after = json::Find(recording_, {"afterSetup"})) {
       place_ = "setup";
       LearnNames(*after);
       Check(*after);
@@ -90,56 +89,55 @@ class Player {
       LearnNames(step);
       step_end_ = std::chrono::steady_clock::now() + DurationOf(step);
       for (const json::value& operation : List(step, "do")) Perform(operation);
-      Settle(Quiet(), step_end_);
+      AwaitIdle(Quiet(), step_end_);
       was_late_ |= depends_on_seconds_ && std::chrono::steady_clock::now() > step_end_ + kLateness;
       Check(step);
     }
   }
 
-  // What the step should take, if all that it asks for were done at once.
+  // The expected duration of the step if all its operations were instantaneous.
   milliseconds DurationOf(const json::value& step) const {
     milliseconds sum = Quiet();
     for (const json::value& operation : List(step, "do")) {
-      const std::string_view what = Text(operation, "op");
-      sum += what == "sleep" ? SleepOf(operation) : what == "quiet" ? Quiet() : kQuietAfterEach;
+      const std::string_view op = Text(operation, "op");
+      sum += op == "sleep" ? SleepOf(operation) : op == "quiet" ? Quiet() : kQuietAfterEach;
     }
     return sum;
   }
 
   static milliseconds SleepOf(const json::value& operation) {
-    const auto seconds = store::FindJson(operation, {"seconds"})->to_number<double>();
+    const auto seconds = json::Find(operation, {"seconds"})->to_number<double>();
     return milliseconds(static_cast<int64_t>(seconds * 1000));
   }
 
   static const json::array& List(const json::value& value, std::string_view key) {
     static const json::array kNone;
-    const json::value* found = store::FindJson(value, {key});
+    const json::value* found = json::Find(value, {key});
     return found != nullptr && found->is_array() ? found->get_array() : kNone;
   }
 
   void Differ(std::string text) { differences_.push_back(place_ + ", " + std::move(text)); }
 
   void MustBeDone(const store::Outcome<store::Reply>& outcome) {
-    if (!outcome) Differ("refused: " + store::ToString(outcome.error()));
+    if (!outcome) Differ("rejected: " + store::ToString(outcome.error()));
   }
 
   bool Start() {
-    const json::value* given = store::FindJson(recording_, {"configuration"});
+    const json::value* given = json::Find(recording_, {"configuration"});
     auto configuration =
-        schema::Decode<api::Configuration>(given == nullptr ? "{}" : store::PrintJson(*given));
+        schema::Decode<api::Configuration>(given == nullptr ? "{}" : json::Print(*given));
     if (!configuration) return Differ("the configuration cannot be read"), false;
-    // As when they were recorded. A lease that is renewed all the time would never let it be quiet.
+    // As in the recording. A lease that is renewed periodically would prevent idleness.
     configuration->leader_election.emplace().leader_elect = false;
     api::ApplyConfigurationDefaults(*configuration);
     Cluster::Options options;
     options.serves_https = false;
     options.configuration = std::move(*configuration);
     options.nodes.reset();
-    // Berth has a gate for what Kueue does without one.
-    if (store::FindJson(recording_, {"configuration", "resources", "quotaCheckStrategy"}) !=
-        nullptr)
+    // Behind a feature gate in Berth, but not in Kueue.
+    if (json::Find(recording_, {"configuration", "resources", "quotaCheckStrategy"}) != nullptr)
       options.gates.Set(api::Gate::kQuotaCheck, true);
-    auto started = StartGround(std::move(options));
+    auto started = StartEnvironment(std::move(options));
     if (!started) return Differ(started.error().message), false;
     cluster_ = std::move(*started);
     Namespace("ns1", R"("team": "a")");
@@ -148,7 +146,7 @@ class Player {
     return true;
   }
 
-  // It may be there already.
+  // The namespace may exist.
   void Namespace(std::string_view name, std::string_view labels) {
     MustBeDone(Do(store::Patch{.resource = store::ResourceOf<api::Namespace>(),
                                .namespace_ = "",
@@ -164,13 +162,7 @@ class Player {
   }
 
   store::Outcome<store::Reply> Do(store::Call call) {
-    std::optional<store::Outcome<store::Reply>> answer;
-    cluster_->store().Do(std::move(call), inbox_, [&](store::Outcome<store::Reply> outcome) {
-      answer = std::move(outcome);
-    });
-    if (!inbox_.RunUntil([&] { return answer.has_value(); }, kAnswerLimit))
-      return std::unexpected(store::Unreachable("no answer"));
-    return std::move(*answer);
+    return store::WaitFor(cluster_->store(), std::move(call), kAnswerLimit);
   }
 
   static store::Resource ResourceNamed(std::string_view kind) {
@@ -185,15 +177,16 @@ class Player {
 
   store::Outcome<store::Reply> Create(const json::value& object) {
     if (Text(object, "kind") == "Job") AwaitNextSecond();
-    return Do(store::Create{
-        .resource = ResourceNamed(Text(object, "kind")),
-        .namespace_ = std::string(store::JsonStringAt(object, {"metadata", "namespace"})),
-        .object = WithActualUids(WithTimes(object)),
-        .options = {}});
+    return Do(
+        store::Create{.resource = ResourceNamed(Text(object, "kind")),
+                      .namespace_ = std::string(json::StringAt(object, {"metadata", "namespace"})),
+                      .object = WithActualUids(WithTimes(object)),
+                      .options = {}});
   }
 
-  // Who came first is told by whole seconds. Where seconds count, a job comes at the beginning of
-  // one: what happens to it is noted without fractions, and would seem to be longer ago.
+  // Creation timestamps have a resolution of one second and determine the queue order. If timing
+  // matters, jobs are created at the start of a second, since truncated timestamps would appear
+  // older.
   void AwaitNextSecond() {
     const auto second = [] { return std::time(nullptr); };
     const auto begin = std::chrono::steady_clock::now();
@@ -203,7 +196,7 @@ class Player {
     last_creation_ = second();
   }
 
-  // The recording names owners by its placeholders.
+  // The recording refers to owners by placeholders.
   std::string WithActualUids(std::string text) const {
     for (const auto& [actual, expected] : renaming_) {
       const std::string quoted = "\"" + expected + "\"";
@@ -213,7 +206,7 @@ class Player {
     return text;
   }
 
-  // Recordings leave messages out, which conditions and checks must have.
+  // Recordings omit messages, which conditions and checks require.
   static void AddMessages(json::value& value) {
     if (value.is_array())
       for (json::value& item : value.get_array()) AddMessages(item);
@@ -223,16 +216,16 @@ class Player {
     for (auto& [key, member] : value.get_object()) AddMessages(member);
   }
 
-  // "T" stands for some time: now.
+  // "T" is a placeholder for a time: now.
   static std::string WithTimes(json::value value) {
     AddMessages(value);
-    std::string text = store::PrintJson(value);
+    std::string text = json::Print(value);
     const std::string time = "\"" + base::FormatTime(store::SystemTime()) + "\"";
     for (size_t at = 0; (at = text.find("\"T\"", at)) != text.npos;) text.replace(at, 3, time);
     return text;
   }
 
-  // A name of the recording as it is here.
+  // The actual name for one of the recording.
   std::string ActualName(std::string_view name) {
     Rename();
     for (const auto& [actual, expected] : renaming_)
@@ -241,11 +234,11 @@ class Player {
   }
 
   store::Outcome<store::Reply> Patch(const json::value& operation) {
-    json::value body = *store::FindJson(operation, {"patch"});
+    json::value body = *json::Find(operation, {"patch"});
     const std::string name = ActualName(Text(operation, "name"));
     const store::Resource resource = ResourceNamed(Text(operation, "kind"));
     if (HasStartTime(resource, operation, name))
-      if (json::value* status = store::FindJson(body, {"status"}))
+      if (json::value* status = json::Find(body, {"status"}))
         status->get_object().erase("startTime");
     return Do(store::Patch{.resource = resource,
                            .namespace_ = std::string(Text(operation, "namespace")),
@@ -257,7 +250,7 @@ class Player {
                            .options = {}});
   }
 
-  // The start of a job that has started may not change.
+  // The start time of a started job is immutable.
   bool HasStartTime(const store::Resource& resource, const json::value& operation,
                     const std::string& name) {
     if (resource.kind != "Job") return false;
@@ -266,8 +259,8 @@ class Player {
                                    .name = name,
                                    .subresource = ""});
     if (!job) return false;
-    const auto tree = store::ParseJson(job->object.text());
-    return tree && !store::JsonStringAt(*tree, {"status", "startTime"}).empty();
+    const auto tree = json::Parse(job->object.text());
+    return tree && !json::StringAt(*tree, {"status", "startTime"}).empty();
   }
 
   // Replaces one entry of status.admissionChecks.
@@ -278,10 +271,10 @@ class Player {
     auto read =
         Do(store::Get{.resource = resource, .namespace_ = space, .name = name, .subresource = ""});
     if (!read) return read;
-    auto tree = store::ParseJson(read->object.text()).value_or(json::object());
-    const json::value& state = *store::FindJson(operation, {"state"});
+    auto tree = json::Parse(read->object.text()).value_or(json::object());
+    const json::value& state = *json::Find(operation, {"state"});
     json::array checks;
-    if (const json::value* known = store::FindJson(tree, {"status", "admissionChecks"}))
+    if (const json::value* known = json::Find(tree, {"status", "admissionChecks"}))
       for (const json::value& check : known->get_array())
         checks.push_back(Text(check, "name") == Text(state, "name") ? state : check);
     const json::object patch{{"status", json::object{{"admissionChecks", checks}}}};
@@ -296,45 +289,45 @@ class Player {
   }
 
   void Perform(const json::value& operation) {
-    const std::string_view what = Text(operation, "op");
-    if (what == "quiet") return Settle();
-    if (what == "sleep") return std::this_thread::sleep_for(SleepOf(operation));
+    const std::string_view op = Text(operation, "op");
+    if (op == "quiet") return AwaitIdle();
+    if (op == "sleep") return std::this_thread::sleep_for(SleepOf(operation));
     const store::Outcome<store::Reply> outcome =
-        what == "create"  ? Create(*store::FindJson(operation, {"object"}))
-        : what == "patch" ? Patch(operation)
-        : what == "setCheck"
+        op == "create"  ? Create(*json::Find(operation, {"object"}))
+        : op == "patch" ? Patch(operation)
+        : op == "setCheck"
             ? SetCheck(operation)
             : Do(store::Delete{.resource = ResourceNamed(Text(operation, "kind")),
                                .namespace_ = std::string(Text(operation, "namespace")),
                                .name = ActualName(Text(operation, "name")),
                                .options = {.propagation = store::Propagation::kBackground}});
     CheckOutcome(operation, outcome);
-    Settle(kQuietAfterEach);
+    AwaitIdle(kQuietAfterEach);
   }
 
   void CheckOutcome(const json::value& operation, const store::Outcome<store::Reply>& outcome) {
-    const json::value* error = store::FindJson(operation, {"error"});
-    const std::string what = store::PrintJson(operation).substr(0, 240);
+    const json::value* error = json::Find(operation, {"error"});
+    const std::string text = json::Print(operation).substr(0, 240);
     if (error == nullptr) {
-      if (!outcome) Differ("refused: " + store::ToString(outcome.error()) + " for " + what);
+      if (!outcome) Differ("rejected: " + store::ToString(outcome.error()) + " for " + text);
       return;
     }
-    if (outcome) return Differ("accepted, expected " + store::PrintJson(*error) + " for " + what);
+    if (outcome) return Differ("accepted, expected " + json::Print(*error) + " for " + text);
     const int code = error->at("code").to_number<int>();
     if (outcome.error().code() != code)
       Differ("refused with " + store::ToString(outcome.error()) + ", expected " +
-             store::PrintJson(*error) + " for " + what);
+             json::Print(*error) + " for " + text);
   }
 
-  // --- Comparing --------------------------------------------------------------------------------
+  // --- Comparison -------------------------------------------------------------------------------
 
-  // As long as in the recording, where it matters.
+  // As long as in the recording if timing matters.
   milliseconds Quiet() const { return milliseconds(depends_on_seconds_ ? 1250 : 250); }
 
-  // Nothing is under way, and nothing has changed for a while. Where that depends on seconds, it is
-  // no longer than the recording took: others may write on, e.g. leases.
-  void Settle() { Settle(Quiet()); }
-  void Settle(milliseconds quiet, std::optional<TimePoint> end = std::nullopt) {
+  // Waits until the controllers are idle and nothing has changed for a while. If timing matters, at
+  // most as long as in the recording: other writers, e.g. of leases, may continue.
+  void AwaitIdle() { AwaitIdle(Quiet()); }
+  void AwaitIdle(milliseconds quiet, std::optional<TimePoint> end = std::nullopt) {
     std::string last;
     auto since = std::chrono::steady_clock::now();
     const auto limit = since + std::chrono::seconds(30);
@@ -358,7 +351,7 @@ class Player {
       const auto list = Do(store::List{.resource = resource, .selection = {}});
       if (!list) continue;
       for (const store::Object& object : list->items) {
-        json::value tree = store::ParseJson(object.text()).value_or(json::object());
+        json::value tree = json::Parse(object.text()).value_or(json::object());
         tree.as_object()["kind"] = resource.kind;
         tree.as_object()["apiVersion"] = resource.ApiVersion();
         objects.push_back(std::move(tree));
@@ -367,13 +360,13 @@ class Player {
     return objects;
   }
 
-  // Names of Workloads end in a hash of a uid: they are told by their jobs.
+  // Workload names end in a hash of a uid, so they are matched by job.
   void Rename() {
     for (const json::value& object : Objects()) {
       if (Text(object, "kind") != "Workload") continue;
-      const std::string key = std::string(store::JsonStringAt(object, {"metadata", "namespace"})) +
-                              "/" + OwnerOf(object);
-      const std::string name(store::JsonStringAt(object, {"metadata", "name"}));
+      const std::string key =
+          std::string(json::StringAt(object, {"metadata", "namespace"})) + "/" + OwnerOf(object);
+      const std::string name(json::StringAt(object, {"metadata", "name"}));
       const auto expected = expected_names_.find(key);
       if (!OwnerOf(object).empty() && expected != expected_names_.end() && name != expected->second)
         renaming_[name] = expected->second;
@@ -383,9 +376,9 @@ class Player {
   void LearnNames(const json::value& expected) {
     for (const json::value& object : List(expected, "objects"))
       if (Text(object, "kind") == "Workload" && !OwnerOf(object).empty())
-        expected_names_[std::string(store::JsonStringAt(object, {"metadata", "namespace"})) + "/" +
+        expected_names_[std::string(json::StringAt(object, {"metadata", "namespace"})) + "/" +
                         OwnerOf(object)] =
-            std::string(store::JsonStringAt(object, {"metadata", "name"}));
+            std::string(json::StringAt(object, {"metadata", "name"}));
   }
 
   void Check(const json::value& expected) {
@@ -399,10 +392,10 @@ class Player {
       actual[IdOf(renamed)] = renamed;
       const auto known = wanted.find(IdOf(renamed));
       if (known != wanted.end())
-        renaming_[std::string(store::JsonStringAt(object, {"metadata", "uid"}))] =
-            std::string(store::JsonStringAt(known->second, {"metadata", "uid"}));
+        renaming_[std::string(json::StringAt(object, {"metadata", "uid"}))] =
+            std::string(json::StringAt(known->second, {"metadata", "uid"}));
     }
-    // Once more: now all uids have their names.
+    // Again, now that all uids are known.
     for (const json::value& object : objects) {
       const json::value renamed = Normalized(object, renaming_);
       actual[IdOf(renamed)] = renamed;
@@ -438,32 +431,30 @@ class Player {
     for (const store::Object& object : list->items) {
       if (!seen_events_.insert(object.uid).second) continue;
       const json::value event =
-          Normalized(store::ParseJson(object.text()).value_or(json::object()), renaming_);
-      const std::string text = EventText(Text(event, "type"), Text(event, "reason"),
-                                         store::JsonStringAt(event, {"regarding", "kind"}),
-                                         store::JsonStringAt(event, {"regarding", "name"}),
-                                         Text(event, "reportingController"));
+          Normalized(json::Parse(object.text()).value_or(json::object()), renaming_);
+      const std::string text = EventText(
+          Text(event, "type"), Text(event, "reason"), json::StringAt(event, {"regarding", "kind"}),
+          json::StringAt(event, {"regarding", "name"}), Text(event, "reportingController"));
       actual.insert(text);
-      told_.insert(text);
+      seen_.insert(text);
     }
-    // The repeat of an Event may be missing, here and there.
+    // A repeated Event may be missing on either side.
     for (const std::string& text : wanted)
-      if (!actual.contains(text) && !told_.contains(text)) Differ("no Event " + text);
+      if (!actual.contains(text) && !seen_.contains(text)) Differ("no Event " + text);
     for (const std::string& text : actual)
       if (!wanted.contains(text) && !recorded_.contains(text)) Differ("unexpected Event " + text);
     recorded_.insert(wanted.begin(), wanted.end());
   }
 
   const json::value& recording_;
-  std::unique_ptr<Ground> cluster_;
-  store::Inbox inbox_;
+  std::unique_ptr<TestEnvironment> cluster_;
   std::string place_ = "start";
   Renaming renaming_;
   std::map<std::string, std::string> expected_names_;  // of Workloads, by namespace and job
   std::set<std::string> seen_events_;
-  std::set<std::string> told_, recorded_;
+  std::set<std::string> seen_, recorded_;
   std::time_t last_creation_ = 0;
-  TimePoint step_end_;  // when the recording was at the end of this step
+  TimePoint step_end_;  // end of this step in the recording
   bool depends_on_seconds_ = false;
   bool was_late_ = false;
   std::vector<std::string> differences_;

@@ -1,23 +1,22 @@
 #pragma once
 
-// Plays a recording of Kueue against an embedded cluster and says where the two differ. What the
-// files hold, and what of it is to be compared, is in the README beside them.
+// Replays a recording of Kueue against an embedded cluster and reports differences. The README
+// beside the recordings describes their format and the compared fields.
 
 #include <string>
 #include <vector>
 
-#include "store/json.h"
+#include "json/json.h"
 
 namespace berth::embedded::testing {
 
 struct PlayedLifecycle {
-  // One line each: "step 3, Workload ns1/job-a: status.conditions[Admitted].status: …".
+  // One per line: "step 3, Workload ns1/job-a: status.conditions[Admitted].status: …".
   std::vector<std::string> differences;
-  // The recording goes by seconds, and this machine did not keep up with it: differences may mean
-  // nothing.
+  // The replay fell behind the recording's timing, so differences may be meaningless.
   bool was_late = false;
 };
 
-PlayedLifecycle PlayLifecycle(const store::json::value& recording);
+PlayedLifecycle PlayLifecycle(const json::value& recording);
 
 }  // namespace berth::embedded::testing

@@ -2,32 +2,33 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 #include <utility>
 
-#include "api/conditions.h"
-#include "api/configuration.h"
-#include "api/events_v1_event.h"
-#include "api/namespace.h"
-#include "api/registry.h"
-#include "api/well_known.h"
-#include "control/job_desk.h"
-#include "control/training_runtimes.h"
+#include "api/config/configuration.h"
+#include "api/core/events_v1_event.h"
+#include "api/core/namespace.h"
+#include "api/kueue/well_known.h"
+#include "api/meta/conditions.h"
+#include "api/meta/registry.h"
+#include "control/reconcile/job_cache.h"
+#include "control/reconcile/training_runtimes.h"
 #include "jobs/managed.h"
+#include "objects/owner_chain.h"
 #include "schema/decode.h"
-#include "schema/yaml_to_json.h"
-#include "workload/convert_workload.h"
+#include "schema/yaml/to_json.h"
+#include "store/testing/eventually.h"
+#include "store/wait_for.h"
+#include "workload/convert/convert_workload.h"
 #include "workload/status_changes.h"
 
 namespace berth::embedded::testing {
 namespace {
 
-namespace json = store::json;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr base::Duration kReplyLimit = base::Duration::Seconds(30);
-constexpr auto kPatience = std::chrono::seconds(60);
+constexpr base::Duration kTimeout = base::Duration::Seconds(60);
 constexpr auto kQuietTime = milliseconds(200);
 
 store::Resource ResourceOfKind(std::string_view kind) {
@@ -37,7 +38,7 @@ store::Resource ResourceOfKind(std::string_view kind) {
     if (runtime.kind == kind)
       return control::ResourceOf(
           *jobs::IntegrationSet::BuiltIn().FindFramework("trainer.kubeflow.org/trainjob"), runtime);
-  // Of several kinds of one name the first: Kueue's before others.
+  // If several kinds have this name, Kueue's wins.
   std::optional<store::Resource> found;
   for (const schema::Kind* known : api::AllKinds())
     if (known->kind == kind && (!found || known->group == api::kKueueGroup))
@@ -48,7 +49,7 @@ store::Resource ResourceOfKind(std::string_view kind) {
             .plural = "customresourcedefinitions",
             .kind = "CustomResourceDefinition",
             .is_namespaced = false};
-  // The server says what is wrong with it.
+  // The server reports the unknown kind.
   return found.value_or(store::Resource{.group = "", .version = "v1", .kind = std::string(kind)});
 }
 
@@ -100,14 +101,14 @@ Answer AnswerFrom(const store::Outcome<store::Reply>& outcome) {
 
 }  // namespace
 
-// Lines come from the thread of the controllers.
+// Written by the controllers' thread.
 struct LiveCluster::Log {
   mutable std::mutex mutex;
   std::vector<std::string> lines;
 };
 
 LiveCluster::LiveCluster(std::string_view configuration, OnFailure fail,
-                         std::optional<control::SimulationSettings> nodes)
+                         std::optional<embedded::SimulationSettings> nodes)
     : fail_(std::move(fail)), log_(std::make_shared<Log>()) {
   auto options = OptionsFrom(configuration);
   if (!options) {
@@ -119,7 +120,7 @@ LiveCluster::LiveCluster(std::string_view configuration, OnFailure fail,
     const std::lock_guard lock(log->mutex);
     log->lines.emplace_back(line);
   };
-  auto started = StartGround(*std::move(options));
+  auto started = StartEnvironment(*std::move(options));
   if (!started) {
     fail_(started.error().message);
     return;
@@ -127,35 +128,29 @@ LiveCluster::LiveCluster(std::string_view configuration, OnFailure fail,
   cluster_ = *std::move(started);
 }
 
-std::string LiveCluster::WhyNotStarted(std::string_view configuration) {
+std::string LiveCluster::StartError(std::string_view configuration) {
   auto options = OptionsFrom(configuration);
   if (!options) return options.error().message;
-  const auto started = StartGround(*std::move(options));
+  const auto started = StartEnvironment(*std::move(options));
   return started ? "" : started.error().message;
 }
 
 // --- Requests -----------------------------------------------------------------------------------
 
 store::Outcome<store::Reply> LiveCluster::Do(store::Call call) {
-  std::optional<store::Outcome<store::Reply>> answer;
-  cluster_->store().Do(std::move(call), inbox_,
-                       [&](store::Outcome<store::Reply> outcome) { answer = std::move(outcome); });
-  if (!inbox_.RunUntil([&] { return answer.has_value(); }, kReplyLimit))
-    return std::unexpected(store::Unreachable("no answer"));
-  return std::move(*answer);
+  return store::WaitFor(cluster_->store(), std::move(call), kReplyLimit);
 }
 
 store::Outcome<store::Reply> LiveCluster::ApplyOne(std::string_view text) {
-  const json::value tree = store::ParseJson(text).value_or(json::object());
-  return Do(
-      store::Patch{.resource = ResourceOfKind(store::JsonStringAt(tree, {"kind"})),
-                   .namespace_ = std::string(store::JsonStringAt(tree, {"metadata", "namespace"})),
-                   .name = std::string(store::JsonStringAt(tree, {"metadata", "name"})),
-                   .subresource = "",
-                   .type = store::PatchType::kApply,
-                   .body = std::string(text),
-                   .is_forced = true,
-                   .options = {.field_manager = "test"}});
+  const json::value tree = json::Parse(text).value_or(json::object());
+  return Do(store::Patch{.resource = ResourceOfKind(json::StringAt(tree, {"kind"})),
+                         .namespace_ = std::string(json::StringAt(tree, {"metadata", "namespace"})),
+                         .name = std::string(json::StringAt(tree, {"metadata", "name"})),
+                         .subresource = "",
+                         .type = store::PatchType::kApply,
+                         .body = std::string(text),
+                         .is_forced = true,
+                         .options = {.field_manager = "test"}});
 }
 
 void LiveCluster::Apply(std::string_view yaml) {
@@ -171,11 +166,11 @@ void LiveCluster::Create(std::string_view yaml) {
   const auto documents = DocumentsOf(yaml);
   if (!documents || documents->size() != 1)
     return fail_("this is not one object: " + std::string(yaml));
-  const json::value tree = store::ParseJson(documents->front()).value_or(json::object());
-  const auto outcome = Do(
-      store::Create{.resource = ResourceOfKind(store::JsonStringAt(tree, {"kind"})),
-                    .namespace_ = std::string(store::JsonStringAt(tree, {"metadata", "namespace"})),
-                    .object = documents->front()});
+  const json::value tree = json::Parse(documents->front()).value_or(json::object());
+  const auto outcome =
+      Do(store::Create{.resource = ResourceOfKind(json::StringAt(tree, {"kind"})),
+                       .namespace_ = std::string(json::StringAt(tree, {"metadata", "namespace"})),
+                       .object = documents->front()});
   if (!outcome) fail_(store::ToString(outcome.error()) + " for " + documents->front());
 }
 
@@ -224,14 +219,14 @@ std::optional<json::value> LiveCluster::Find(std::string_view object) {
                                    .name = target.name,
                                    .subresource = ""});
   if (!reply) return std::nullopt;
-  auto tree = store::ParseJson(reply->object.text());
+  auto tree = json::Parse(reply->object.text());
   return tree ? std::optional(*std::move(tree)) : std::nullopt;
 }
 
 std::optional<api::Workload> LiveCluster::FindWorkload(std::string_view namespaced_name) {
   const auto tree = Find("Workload " + std::string(namespaced_name));
   if (!tree) return std::nullopt;
-  auto workload = schema::Decode<api::Workload>(store::PrintJson(*tree));
+  auto workload = schema::Decode<api::Workload>(json::Print(*tree));
   return workload ? std::optional(*std::move(workload)) : std::nullopt;
 }
 
@@ -250,8 +245,8 @@ std::vector<api::Workload> LiveCluster::WorkloadsOf(std::string_view job) {
   for (const store::Object& object : list->items) {
     auto workload = object.Decode<api::Workload>();
     const api::OwnerReference* reference =
-        workload ? jobs::ControllerOf(workload->metadata) : nullptr;
-    if (reference != nullptr && reference->uid == store::JsonStringAt(*owner, {"metadata", "uid"}))
+        workload ? objects::ControllerOf(workload->metadata) : nullptr;
+    if (reference != nullptr && reference->uid == json::StringAt(*owner, {"metadata", "uid"}))
       workloads.push_back(*std::move(workload));
   }
   return workloads;
@@ -275,21 +270,21 @@ std::vector<std::string> LiveCluster::log() const {
   return log_->lines;
 }
 
-// --- What jobs do -------------------------------------------------------------------------------
+// --- Jobs ---------------------------------------------------------------------------------------
 
 bool LiveCluster::IsSuspended(std::string_view job) {
   const auto tree = Find(job);
-  const json::value* flag = tree ? store::FindJson(*tree, {"spec", "suspend"}) : nullptr;
+  const json::value* flag = tree ? json::Find(*tree, {"spec", "suspend"}) : nullptr;
   return flag != nullptr && flag->is_bool() && flag->get_bool();
 }
 
-bool LiveCluster::Runs(std::string_view job) {
+bool LiveCluster::IsRunning(std::string_view job) {
   const auto workload = WorkloadOf(job);
   return workload && workload::HoldsQuota(*workload) && !workload::IsEvicted(*workload) &&
          !IsSuspended(job);
 }
 
-std::string LiveCluster::WaitsBecause(std::string_view job) {
+std::string LiveCluster::PendingReason(std::string_view job) {
   const auto workload = WorkloadOf(job);
   const api::Condition* quota =
       workload ? api::FindCondition(workload->status.conditions, api::condition::kQuotaReserved)
@@ -297,24 +292,20 @@ std::string LiveCluster::WaitsBecause(std::string_view job) {
   return quota == nullptr || quota->status == api::kConditionTrue ? "" : quota->reason;
 }
 
-void LiveCluster::Await(const std::string& what, const std::function<bool()>& holds) {
-  const auto limit = steady_clock::now() + kPatience;
-  while (!holds()) {
-    if (steady_clock::now() > limit) return fail_("this never came: " + what);
-    std::this_thread::sleep_for(milliseconds(10));
-  }
+void LiveCluster::Await(const std::string& description, const std::function<bool()>& holds) {
+  if (!store::testing::Eventually(holds, kTimeout)) fail_("timed out waiting for: " + description);
 }
 
-void LiveCluster::AwaitRuns(std::string_view job) {
-  Await(std::string(job) + " runs", [&] { return Runs(job); });
+void LiveCluster::AwaitRunning(std::string_view job) {
+  Await(std::string(job) + " runs", [&] { return IsRunning(job); });
 }
 
-void LiveCluster::AwaitWaits(std::string_view job, std::string_view reason) {
+void LiveCluster::AwaitPending(std::string_view job, std::string_view reason) {
   Await(std::string(job) + " waits because of " + std::string(reason),
-        [&] { return WaitsBecause(job) == reason; });
+        [&] { return PendingReason(job) == reason; });
 }
 
-void LiveCluster::Settle() {
+void LiveCluster::AwaitIdle() {
   std::string last;
   auto since = steady_clock::now();
   Await("nothing is under way", [&] {
@@ -361,7 +352,7 @@ std::string Team(std::string_view name, int cpu, std::string_view spec) {
          n + "}\nspec: {clusterQueue: " + n + "}\n";
 }
 
-// Kubernetes wants a limit where more cannot be given than there is: resources with a domain, and
+// Kubernetes requires limits for resources that cannot be overcommitted: extended resources and
 // huge pages.
 static std::string LimitsFor(std::string_view requests) {
   std::string limits;

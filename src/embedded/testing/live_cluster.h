@@ -1,8 +1,7 @@
 #pragma once
 
-// A cluster for tests of what users see: objects are applied as kubectl does, and what comes of
-// them is awaited. Nothing runs the jobs, unless the test has simulated nodes; without, a test that
-// wants one to end says so in its status.
+// A cluster for end-to-end tests: applies objects as kubectl does and awaits the effects. Without
+// simulated nodes no job runs; tests then finish jobs by patching their status.
 
 #include <functional>
 #include <memory>
@@ -12,16 +11,16 @@
 #include <string_view>
 #include <vector>
 
-#include "api/workload.h"
-#include "embedded/testing/ground.h"
-#include "store/inbox.h"
-#include "store/json.h"
+#include "api/kueue/workload.h"
+#include "embedded/testing/environment.h"
+#include "json/json.h"
+#include "store/store.h"
 
 namespace berth::embedded::testing {
 
-// What a server answers to a write.
+// The response to a write.
 struct Answer {
-  std::string refusal;  // "" if it was accepted
+  std::string refusal;  // "" if accepted
   std::vector<std::string> warnings;
 };
 
@@ -29,47 +28,48 @@ class LiveCluster {
  public:
   using OnFailure = std::function<void(const std::string&)>;
 
-  // With a Configuration in YAML, of which "" is the default one. `fail` is told of all that a test
-  // did not expect, such as a refusal.
+  // `configuration` is YAML; "" for the default. `fail` is called for unexpected results, such as a
+  // rejection.
   LiveCluster(std::string_view configuration, OnFailure fail,
-              std::optional<control::SimulationSettings> nodes = {});
-  // Why a cluster does not start with this Configuration; "" if it does.
-  static std::string WhyNotStarted(std::string_view configuration);
+              std::optional<embedded::SimulationSettings> nodes = {});
+  // The error of a start with this Configuration; "" if it starts.
+  static std::string StartError(std::string_view configuration);
 
-  // Creates or changes objects, each a document of the YAML, as kubectl's server-side apply does.
+  // Creates or updates the objects of a YAML stream by server-side apply.
   void Apply(std::string_view yaml);
-  // Creates one object that is not there yet.
+  // Creates one object, which must not exist.
   void Create(std::string_view yaml);
-  // As Apply, for one object that may be refused.
+  // As Apply, for one object that may be rejected.
   Answer TryApply(std::string_view yaml);
-  // A merge patch of an object: "Job team/train", "ClusterQueue team".
+  // Merge-patches an object: "Job team/train", "ClusterQueue team".
   void Patch(std::string_view object, std::string_view patch, std::string_view subresource = "");
   Answer TryPatch(std::string_view object, std::string_view patch,
                   std::string_view subresource = "");
   void Delete(std::string_view object);
 
-  // Nullopt if it is not there.
-  std::optional<store::json::value> Find(std::string_view object);
-  // The Workload that a job controls; if there are several, the first by name.
+  // Nullopt if not found.
+  std::optional<json::value> Find(std::string_view object);
+  // The Workload controlled by a job; the first by name if there are several.
   std::optional<api::Workload> WorkloadOf(std::string_view job);
   std::vector<api::Workload> WorkloadsOf(std::string_view job);
   std::optional<api::Workload> FindWorkload(std::string_view namespaced_name);
-  // "Normal QuotaReserved: …" of every Event about an object of this name.
+  // "Normal QuotaReserved: …" for every Event about an object of this name.
   std::vector<std::string> EventsAbout(std::string_view name);
   std::vector<std::string> log() const;
 
   bool IsSuspended(std::string_view job);
-  // Its Workload holds quota, and it runs.
-  bool Runs(std::string_view job);
-  // The reason of QuotaReserved, why it waits; "" if it has no Workload or does not wait.
-  std::string WaitsBecause(std::string_view job);
+  // True if the Workload has quota and the job runs.
+  bool IsRunning(std::string_view job);
+  // The reason of the condition QuotaReserved while pending; "" if the job has no Workload or is
+  // not pending.
+  std::string PendingReason(std::string_view job);
 
-  // A failure unless this holds soon.
-  void Await(const std::string& what, const std::function<bool()>& holds);
-  void AwaitRuns(std::string_view job);
-  void AwaitWaits(std::string_view job, std::string_view reason);
-  // Until nothing is under way: what has not happened by now does not.
-  void Settle();
+  // Fails the test unless `holds` becomes true in time.
+  void Await(const std::string& description, const std::function<bool()>& holds);
+  void AwaitRunning(std::string_view job);
+  void AwaitPending(std::string_view job, std::string_view reason);
+  // Waits until nothing is in progress.
+  void AwaitIdle();
 
  private:
   struct Log;
@@ -79,31 +79,31 @@ class LiveCluster {
 
   OnFailure fail_;
   std::shared_ptr<Log> log_;
-  std::unique_ptr<Ground> cluster_;
-  store::Inbox inbox_;
+  std::unique_ptr<TestEnvironment> cluster_;
 };
 
 // --- Objects ------------------------------------------------------------------------------------
 
-// A namespace, the flavor "standard", a ClusterQueue with cpu of it and the LocalQueue "main". All
-// of the name. `spec` is more of the ClusterQueue's spec, indented by two.
+// A namespace, the flavor "standard", a ClusterQueue with cpu of it and the LocalQueue "main".
+// Namespace and ClusterQueue have the given name. `spec` is added to the ClusterQueue's spec,
+// indented by two.
 std::string Team(std::string_view name, int cpu, std::string_view spec = "");
 
-// A CustomResourceDefinition that lets everything be written, with a status.
+// A CustomResourceDefinition that accepts any field, with a status subresource.
 std::string Definition(std::string_view api_version, std::string_view kind, std::string_view plural,
                        bool is_namespaced = true);
 
-// A batch/v1 Job with one pod. `metadata` is more of its metadata, as "labels: {…}".
+// A batch/v1 Job with one pod. `metadata` is added to its metadata, as "labels: {…}".
 struct JobText {
   std::string_view name;
   std::string_view space = "team";
   std::string_view queue = "main";
   std::string_view requests = "cpu: 1";
   std::string_view annotations = "";
-  std::string_view pod = "";  // more of the pod's spec, as "a: b,"
+  std::string_view pod = "";  // added to the pod's spec, as "a: b,"
   std::string_view metadata = "";
   std::string_view labels = "";
-  std::string_view spec = "";  // more of the job's spec, as "  a: b\n"
+  std::string_view spec = "";  // added to the job's spec, as "  a: b\n"
 };
 std::string Job(const JobText& job);
 

@@ -7,10 +7,11 @@
 
 namespace berth::embedded::testing {
 
-// A cluster whose surprises fail the test.
+// A cluster whose unexpected results fail the test.
 inline LiveCluster StartCluster(std::string_view configuration = "",
-                                std::optional<control::SimulationSettings> nodes = {}) {
-  return LiveCluster(configuration, [](const std::string& what) { ADD_FAILURE() << what; }, nodes);
+                                std::optional<embedded::SimulationSettings> nodes = {}) {
+  return LiveCluster(
+      configuration, [](const std::string& message) { ADD_FAILURE() << message; }, nodes);
 }
 
 }  // namespace berth::embedded::testing

@@ -3,10 +3,10 @@
 #include <set>
 #include <utility>
 
-#include "api/cluster_queue.h"
-#include "api/job.h"
-#include "api/local_queue.h"
-#include "api/resource_flavor.h"
+#include "api/batch/job.h"
+#include "api/kueue/cluster_queue.h"
+#include "api/kueue/local_queue.h"
+#include "api/kueue/resource_flavor.h"
 #include "base/check.h"
 #include "store/informer.h"
 
@@ -14,9 +14,9 @@ namespace berth::embedded::testing {
 namespace {
 
 constexpr int kMostUnderWay = 256;
-constexpr base::Duration kEndPatience = base::Duration::Seconds(900);
+constexpr base::Duration kFinishTimeout = base::Duration::Seconds(900);
 
-std::string JobNumber(int number) {
+std::string JobName(int number) {
   return R"({"metadata":{"name":"job-)" + std::to_string(number) +
          R"(","labels":{"kueue.x-k8s.io/queue-name":"main"}},"spec":{"template":{"spec":{)"
          R"("restartPolicy":"Never","containers":[{"name":"main","image":"busybox",)"
@@ -26,15 +26,15 @@ std::string JobNumber(int number) {
 }  // namespace
 
 void ManyJobs::Create(const store::Resource& resource, std::string object) {
-  CHECK(inbox_.RunUntil([&] { return under_way_ < kMostUnderWay; }, kEndPatience));
-  ++under_way_;
+  CHECK(inbox_.RunUntil([&] { return outstanding_ < kMostUnderWay; }, kFinishTimeout));
+  ++outstanding_;
   store_.Do(store::Create{.resource = resource,
                           .namespace_ = resource.is_namespaced ? "default" : "",
                           .object = std::move(object),
                           .options = {}},
             inbox_, [this](const store::Outcome<store::Reply>& reply) {
               CHECK(reply.has_value());
-              --under_way_;
+              --outstanding_;
             });
 }
 
@@ -50,10 +50,10 @@ void ManyJobs::MakeQueues(int cpus) {
 }
 
 void ManyJobs::Submit(int count) {
-  for (int i = 0; i < count; ++i) Create(store::ResourceOf<api::Job>(), JobNumber(submitted_++));
+  for (int i = 0; i < count; ++i) Create(store::ResourceOf<api::Job>(), JobName(submitted_++));
 }
 
-void ManyJobs::AwaitEnds(size_t count) {
+void ManyJobs::AwaitFinished(size_t count) {
   std::set<store::ObjectName> ended;
   const store::Informer informer(
       store_, inbox_, store::ResourceOf<api::Job>(), {},
@@ -65,7 +65,8 @@ void ManyJobs::AwaitEnds(size_t count) {
            },
        .on_synced = [] {},
        .on_failure = [](const store::Failure&) {}});
-  CHECK(inbox_.RunUntil([&] { return ended.size() == count && under_way_ == 0; }, kEndPatience));
+  CHECK(
+      inbox_.RunUntil([&] { return ended.size() == count && outstanding_ == 0; }, kFinishTimeout));
 }
 
 }  // namespace berth::embedded::testing

@@ -9,24 +9,24 @@
 
 namespace berth::embedded::testing {
 
-// A client in the same process that submits many equal jobs, of one cpu each.
+// A client in the same process that submits many identical jobs of one cpu each.
 class ManyJobs {
  public:
   explicit ManyJobs(store::Store& store) : store_(store) {}
 
-  // A flavor, the ClusterQueue "all" with so many cpus, and the LocalQueue "main".
+  // Creates a flavor, the ClusterQueue "all" with `cpus`, and the LocalQueue "main".
   void MakeQueues(int cpus);
   void Submit(int count);
-  // Until so many have ended.
-  void AwaitEnds(size_t count);
+  // Waits until `count` jobs have finished.
+  void AwaitFinished(size_t count);
 
  private:
-  // Does not wait for the answer unless many are under way.
+  // Waits for replies only when many are outstanding.
   void Create(const store::Resource& resource, std::string object);
 
   store::Store& store_;
   store::Inbox inbox_;
-  int under_way_ = 0;
+  int outstanding_ = 0;
   int submitted_ = 0;
 };
 

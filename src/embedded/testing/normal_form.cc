@@ -8,10 +8,8 @@
 namespace berth::embedded::testing {
 namespace {
 
-namespace json = store::json;
-
 constexpr std::string_view kDropped[] = {"managedFields", "resourceVersion", "message", "note"};
-// Counts of real seconds.
+// Durations in real seconds.
 constexpr std::string_view kUncounted[] = {"accumulatedPastExecutionTimeSeconds"};
 
 bool IsAmong(std::string_view key, std::span<const std::string_view> keys) {
@@ -27,11 +25,11 @@ std::string Renamed(std::string_view text, const Renaming& renaming) {
   return result;
 }
 
-// A list of objects with a type or, of checks, a name as an object: their order does not count.
+// A list as an object keyed by type or, for checks, name: the order is irrelevant.
 json::value Keyed(const json::array& list, std::string_view key, const Renaming& renaming) {
   json::object keyed;
   for (const json::value& entry : list)
-    keyed[store::BoostView(store::JsonStringAt(entry, {key}))] = Normalized(entry, renaming);
+    keyed[json::BoostView(json::StringAt(entry, {key}))] = Normalized(entry, renaming);
   return keyed;
 }
 
@@ -45,12 +43,12 @@ void CompareMembers(const json::object& expected, const json::object& actual,
     if (const json::value* other = actual.if_contains(key))
       Compare(value, *other, at, differences);
     else
-      differences.push_back(at + ": expected " + store::PrintJson(value) + " but is absent");
+      differences.push_back(at + ": expected " + json::Print(value) + " but is absent");
   }
   for (const auto& [key, value] : actual)
     if (!expected.contains(key))
       differences.push_back(path + "." + std::string(key) + ": expected to be absent but is " +
-                            store::PrintJson(value));
+                            json::Print(value));
 }
 
 void Compare(const json::value& expected, const json::value& actual, const std::string& path,
@@ -65,14 +63,14 @@ void Compare(const json::value& expected, const json::value& actual, const std::
               differences);
     return;
   }
-  differences.push_back(path + ": expected " + store::PrintJson(expected) + " but is " +
-                        store::PrintJson(actual));
+  differences.push_back(path + ": expected " + json::Print(expected) + " but is " +
+                        json::Print(actual));
 }
 
 }  // namespace
 
 json::value Normalized(const json::value& value, const Renaming& renaming) {
-  if (value.is_string()) return json::value(Renamed(store::View(value.get_string()), renaming));
+  if (value.is_string()) return json::value(Renamed(json::View(value.get_string()), renaming));
   if (value.is_array()) {
     json::array list;
     for (const json::value& entry : value.get_array()) list.push_back(Normalized(entry, renaming));
@@ -81,9 +79,9 @@ json::value Normalized(const json::value& value, const Renaming& renaming) {
   if (!value.is_object()) return value;
   json::object object;
   for (const auto& [key, member] : value.get_object()) {
-    const std::string_view name = store::View(key);
+    const std::string_view name = json::View(key);
     if (IsAmong(name, kDropped)) continue;
-    json::value& place = object[store::BoostView(Renamed(name, renaming))];
+    json::value& place = object[json::BoostView(Renamed(name, renaming))];
     if (IsAmong(name, kUncounted))
       place = "seconds";
     else if (name == "conditions" && member.is_array())
@@ -92,9 +90,9 @@ json::value Normalized(const json::value& value, const Renaming& renaming) {
       place = Keyed(member.get_array(), "name", renaming);
     else
       place = Normalized(member, renaming);
-    // Whether an empty object is written or left out says nothing.
+    // Empty objects are equivalent to absent ones.
     if (place.is_object() && place.get_object().empty())
-      object.erase(store::BoostView(Renamed(name, renaming)));
+      object.erase(json::BoostView(Renamed(name, renaming)));
   }
   return object;
 }

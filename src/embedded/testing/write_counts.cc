@@ -23,7 +23,7 @@ std::string NameOfWrite(const store::Call& call) {
 
 }  // namespace
 
-void WriteCounts::Note(const store::Call& call) {
+void WriteCounts::Count(const store::Call& call) {
   const std::string name = NameOfWrite(call);
   if (name.empty()) return;
   const std::lock_guard lock(mutex_);

@@ -9,14 +9,13 @@
 
 namespace berth::embedded::testing {
 
-// How often what was written: "create workloads", "patch workloads/status". Any thread may ask and
-// tell.
+// Counts writes: "create workloads", "patch workloads/status". Thread-safe.
 class WriteCounts {
  public:
   using Counts = std::map<std::string, size_t, std::less<>>;
 
-  // Reads do not count.
-  void Note(const store::Call& call);
+  // Reads are not counted.
+  void Count(const store::Call& call);
 
   Counts all() const;
   size_t Of(std::string_view write) const;

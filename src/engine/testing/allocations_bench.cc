@@ -1,4 +1,4 @@
-// Counts every allocation of the benchmark program.
+// Counts the allocations of the benchmark program.
 
 #include <cstdlib>
 #include <new>
@@ -11,7 +11,7 @@ uint64_t allocations = 0;  // benchmarks have one thread
 
 void* Allocate(size_t size, size_t alignment) {
   ++allocations;
-  // The size must be a multiple of the alignment.
+  // aligned_alloc requires a multiple of the alignment.
   void* memory = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
   if (memory == nullptr) std::abort();
   return memory;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the engine's benchmarks share: a world of queues and workloads, a hash of what was decided,
-// and how often memory was asked for.
+// Shared by the engine's benchmarks: a world of queues and workloads, a hash of the decisions, and
+// allocation counts.
 
 #include <benchmark/benchmark.h>
 
@@ -18,7 +18,7 @@ namespace berth::engine::testing {
 
 inline constexpr base::Time kStart = base::Time::FromSeconds(1'700'000'000);
 
-// As long as those of Kubernetes.
+// Of the same length as Kubernetes uids.
 inline std::string Uid(base::Random& random) {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string uid(36, '-');
@@ -27,10 +27,10 @@ inline std::string Uid(base::Random& random) {
   return uid;
 }
 
-// How often this program has called operator new so far.
+// The number of calls to operator new so far.
 uint64_t CountAllocations();
 
-// Of this process: what others do meanwhile does not count.
+// CPU time of this process, independent of other load.
 inline double ProcessorSeconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -60,7 +60,7 @@ struct World {
     return engine.SetClusterQueue(QueueSpec(name, cohort, nominal, preemption));
   }
 
-  // The number tells workloads apart, and orders them by age.
+  // The number identifies workloads and orders them by age.
   WorkloadId AddPending(NodeId queue, int number, const Job& job) {
     return engine.AddPending(
         {.uid = "workload-" + std::to_string(number),
@@ -86,7 +86,7 @@ struct World {
                        .resources = {{cpu, flavor, job.amount}, {memory, flavor, job.amount}}}}});
   }
 
-  // One cycle, with its processor time and what it asked of the memory.
+  // Runs one cycle and measures its CPU time and allocations.
   std::span<const Decision> RunCycle(base::Time now) {
     const uint64_t allocations_before = CountAllocations();
     const double start = ProcessorSeconds();
@@ -99,8 +99,8 @@ struct World {
   void Note(const Decision& decision) {
     hash = base::MixHash(hash, decision.workload.value());
     hash = base::MixHash(hash, static_cast<uint64_t>(decision.outcome));
-    for (const Victim& victim : decision.victims)
-      hash = base::MixHash(hash, victim.workload.value());
+    for (const PreemptionTarget& target : decision.targets)
+      hash = base::MixHash(hash, target.workload.value());
   }
 
   Engine engine;
@@ -113,8 +113,8 @@ struct World {
   uint64_t last_allocations = 0;
 };
 
-// So that a change of speed can be told from a change of behaviour. Of the first iterations only,
-// since their number differs from run to run.
+// Distinguishes a change of speed from a change of behaviour. Covers only the first iterations,
+// since their number varies between runs.
 inline void ReportHash(benchmark::State& state, uint64_t hash) {
   state.counters["decisions_hash"] = static_cast<double>(hash & 0xFFFFFFFF);
 }

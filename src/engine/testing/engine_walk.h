@@ -1,7 +1,7 @@
 #pragma once
 
-// A walk through the life of a few queues in a tree of cohorts: every step is one chosen event, and
-// what must hold of an engine holds after each.
+// A random walk over a few queues in a tree of cohorts: every step is one chosen event, and the
+// engine's invariants hold after each.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@ namespace berth::engine::testing {
 
 class EngineWalk {
  public:
-  // A number below the bound, which is positive.
+  // Returns a number below the bound. Precondition: the bound is positive.
   using Choose = std::function<uint64_t(uint64_t bound)>;
 
   explicit EngineWalk(Choose choose)
@@ -48,13 +48,14 @@ class EngineWalk {
     }
   }
 
-  // What must hold, and does not; empty if all does.
+  // The first violated invariant; empty if all hold.
   std::string Violation() const {
     if (!violation_.empty()) return violation_;
     const State& state = engine_.state();
     for (const Queue& queue : state.queues) {
       if (queue.node.is_none() || !state.forest.HasTree(queue.node)) continue;
-      if (!UsesWhatIsReserved(queue)) return "usage is not what is reserved in " + queue.spec.name;
+      if (!UsageMatchesReservations(queue))
+        return "usage is not what is reserved in " + queue.spec.name;
     }
     for (uint32_t t = 0; t < state.forest.tree_count(); ++t) {
       const NodeId leak = FindLeak(state.forest.tree(t).root);
@@ -62,7 +63,7 @@ class EngineWalk {
         return state.forest.node(leak).name + " does not use what its children take from it";
     }
     for (const WorkloadId id : alive_)
-      if (const std::string wrong = WrongAbout(id); !wrong.empty())
+      if (const std::string wrong = ViolationOf(id); !wrong.empty())
         return engine_.Uid(id) + " " + wrong;
     return "";
   }
@@ -88,25 +89,26 @@ class EngineWalk {
     return options;
   }
 
-  // --- What must hold ----------------------------------------------------------------------------
+  // --- Invariants --------------------------------------------------------------------------------
 
-  bool UsesWhatIsReserved(const Queue& queue) const {
+  bool UsageMatchesReservations(const Queue& queue) const {
     const State& state = engine_.state();
-    std::map<PairId, int64_t> sum;
+    std::map<FlavorResourceId, int64_t> sum;
     for (const WorkloadId id : queue.reserved) {
-      for (const PairUsage& usage : state.workload(id).reservation->usage)
-        sum[usage.pair] += usage.amount;
+      for (const FlavorResourceUsage& usage : state.workload(id).reservation->usage)
+        sum[usage.flavor_resource] += usage.amount;
     }
-    const std::vector<PairId>& pairs = state.forest.TreeOf(queue.node).pairs;
-    for (Column c = 0; c < pairs.size(); ++c)
-      if (state.forest.cell(queue.node, c).usage != sum[pairs[c]]) return false;
+    const std::vector<FlavorResourceId>& flavor_resources =
+        state.forest.TreeOf(queue.node).flavor_resources;
+    for (ColumnIndex c = 0; c < flavor_resources.size(); ++c)
+      if (state.forest.cell(queue.node, c).usage != sum[flavor_resources[c]]) return false;
     return true;
   }
 
   NodeId FindLeak(NodeId id) const {
     const QuotaForest& forest = engine_.state().forest;
     const QuotaForest::Node& node = forest.node(id);
-    for (Column c = 0; c < forest.TreeOf(id).pairs.size() && !node.is_queue; ++c) {
+    for (ColumnIndex c = 0; c < forest.TreeOf(id).flavor_resources.size() && !node.is_queue; ++c) {
       Amount sum;
       for (const auto* children : {&node.child_queues, &node.child_cohorts}) {
         for (const NodeId child : *children) {
@@ -121,8 +123,8 @@ class EngineWalk {
     return NodeId::None();
   }
 
-  // A workload either holds quota or waits.
-  std::string WrongAbout(WorkloadId id) const {
+  // A workload is either reserved or pending.
+  std::string ViolationOf(WorkloadId id) const {
     const NodeId queue = engine_.ClusterQueueOf(id);
     const auto is_in = [&](const std::vector<WorkloadId>& ids) {
       return std::ranges::count(ids, id);
@@ -134,13 +136,13 @@ class EngineWalk {
     return "";
   }
 
-  // Of all quota that a cycle gave out, none was beyond what there was.
-  void CheckNothingIsOverdrawn() {
+  // No quota granted by a cycle exceeds the available quota.
+  void CheckNoOverdraft() {
     const State& state = engine_.state();
     for (const WorkloadId id : admitted_last_) {
       const Workload& w = state.workload(id);
-      for (const PairUsage& usage : w.reservation->usage) {
-        const Column column = state.forest.ColumnOf(w.cluster_queue, usage.pair);
+      for (const FlavorResourceUsage& usage : w.reservation->usage) {
+        const ColumnIndex column = state.forest.ColumnOf(w.cluster_queue, usage.flavor_resource);
         if (usage.amount != 0 && state.forest.Available(w.cluster_queue, column) < 0)
           violation_ = w.uid + " was given quota that was not there";
       }
@@ -179,7 +181,7 @@ class EngineWalk {
         .fair_weight = static_cast<double>(Pick(3)),
         .is_active = !Chance(8)};
     queues_[static_cast<size_t>(i)] = engine_.SetClusterQueue(spec);
-    admitted_last_.clear();  // they may be beyond the new quota
+    admitted_last_.clear();  // they may exceed the new quota
   }
 
   // The parent may be the cohort itself, or one below it.
@@ -252,16 +254,16 @@ class EngineWalk {
     engine_.AdvanceTo(now_);
   }
 
-  // Victims go at once.
+  // Preemption targets are released at once.
   void RunCycle() {
     admitted_last_.clear();
-    std::vector<WorkloadId> victims;
+    std::vector<WorkloadId> targets;
     for (const Decision& d : engine_.RunCycle(now_)) {
       if (d.outcome == Outcome::kAdmitted) admitted_last_.push_back(d.workload);
-      for (const Victim& v : d.victims) victims.push_back(v.workload);
+      for (const PreemptionTarget& v : d.targets) targets.push_back(v.workload);
     }
-    for (const WorkloadId id : victims) engine_.Release(id, Spec(engine_.Uid(id)), now_);
-    CheckNothingIsOverdrawn();
+    for (const WorkloadId id : targets) engine_.Release(id, Spec(engine_.Uid(id)), now_);
+    CheckNoOverdraft();
   }
 
   Choose choose_;

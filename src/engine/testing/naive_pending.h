@@ -1,11 +1,11 @@
 #pragma once
 
-// The rules of pending.h, slowly and obviously: one list of all that wait, searched every time.
+// A naive model of pending.h: one list of all pending workloads, searched every time.
 
 #include <algorithm>
 #include <vector>
 
-#include "engine/pending.h"
+#include "engine/queue/pending.h"
 #include "engine/state.h"
 
 namespace berth::engine::testing {
@@ -14,15 +14,16 @@ class NaivePending {
  public:
   explicit NaivePending(const State& state) : state_(state) {}
 
-  void QueueChanged(NodeId queue) { Wake(queue); }
+  void QueueChanged(NodeId queue) { RequeueInadmissible(queue); }
 
   void Add(WorkloadId id) {
     const Workload& added = state_.workload(id);
-    const bool is_shape_parked =
-        ParksShapes(added) && std::ranges::any_of(parked_shapes_, [&](const ParkedShape& parked) {
-          return parked.queue == added.cluster_queue && parked.key == KeyOf(id);
+    const bool is_shape_inadmissible =
+        GroupsShapes(added) &&
+        std::ranges::any_of(inadmissible_shapes_, [&](const InadmissibleShape& inadmissible) {
+          return inadmissible.queue == added.cluster_queue && inadmissible.key == KeyOf(id);
         });
-    Put(id, is_shape_parked ? Place::kParked : Place::kActive);
+    Put(id, is_shape_inadmissible ? Place::kInadmissible : Place::kActive);
   }
   void Remove(WorkloadId id) {
     std::erase_if(waiting_, [&](const Waiting& w) { return w.id == id; });
@@ -35,17 +36,17 @@ class NaivePending {
     return active.empty() ? WorkloadId::None() : active.front();
   }
 
-  void ParkShape(WorkloadId id) {
-    const Workload& parked = state_.workload(id);
-    if (!ParksShapes(parked)) return ParkAlone(id);
-    parked_shapes_.push_back({.queue = parked.cluster_queue, .key = KeyOf(id)});
+  void MarkShapeInadmissible(WorkloadId id) {
+    const Workload& inadmissible = state_.workload(id);
+    if (!GroupsShapes(inadmissible)) return MarkInadmissible(id);
+    inadmissible_shapes_.push_back({.queue = inadmissible.cluster_queue, .key = KeyOf(id)});
     for (Waiting& w : waiting_) {
-      const bool is_equal =
-          state_.workload(w.id).cluster_queue == parked.cluster_queue && KeyOf(w.id) == KeyOf(id);
-      if (is_equal && w.place == Place::kActive) w.place = Place::kParked;
+      const bool is_equal = state_.workload(w.id).cluster_queue == inadmissible.cluster_queue &&
+                            KeyOf(w.id) == KeyOf(id);
+      if (is_equal && w.place == Place::kActive) w.place = Place::kInadmissible;
     }
   }
-  void ParkAlone(WorkloadId id) { Put(id, Place::kParked); }
+  void MarkInadmissible(WorkloadId id) { Put(id, Place::kInadmissible); }
   void Hold(WorkloadId id) { Put(id, Place::kHeld); }
   void BackOff(WorkloadId id, base::Time until) { Put(id, Place::kBackingOff, until); }
 
@@ -60,10 +61,11 @@ class NaivePending {
       if (w.place == Place::kBackingOff && w.until <= now) Release(w.id);
   }
 
-  void Wake(NodeId queue) {
-    std::erase_if(parked_shapes_, [&](const ParkedShape& p) { return p.queue == queue; });
+  void RequeueInadmissible(NodeId queue) {
+    std::erase_if(inadmissible_shapes_,
+                  [&](const InadmissibleShape& p) { return p.queue == queue; });
     for (Waiting& w : waiting_)
-      if (state_.workload(w.id).cluster_queue == queue && w.place == Place::kParked)
+      if (state_.workload(w.id).cluster_queue == queue && w.place == Place::kInadmissible)
         w.place = Place::kActive;
   }
 
@@ -71,13 +73,13 @@ class NaivePending {
   std::vector<WorkloadId> Inadmissible(NodeId queue) const { return Sorted(queue, false); }
 
  private:
-  enum class Place : uint8_t { kActive, kParked, kHeld, kBackingOff };
+  enum class Place : uint8_t { kActive, kInadmissible, kHeld, kBackingOff };
   struct Waiting {
     WorkloadId id;
     Place place = Place::kActive;
     base::Time until;
   };
-  struct ParkedShape {
+  struct InadmissibleShape {
     NodeId queue;
     EquivalenceKey key;
   };
@@ -91,7 +93,7 @@ class NaivePending {
     waiting_.push_back({.id = id, .place = place, .until = until});
   }
   EquivalenceKey KeyOf(WorkloadId id) const { return state_.shape(state_.workload(id).shape).key; }
-  bool ParksShapes(const Workload& workload) const {
+  bool GroupsShapes(const Workload& workload) const {
     const ClusterQueueSpec& spec = state_.queue(workload.cluster_queue).spec;
     return spec.strategy == QueueingStrategy::kBestEffortFIFO &&
            state_.options.scheduling_equivalence_hashing &&
@@ -127,7 +129,7 @@ class NaivePending {
 
   const State& state_;
   std::vector<Waiting> waiting_;
-  std::vector<ParkedShape> parked_shapes_;
+  std::vector<InadmissibleShape> inadmissible_shapes_;
 };
 
 }  // namespace berth::engine::testing

@@ -1,7 +1,7 @@
 #pragma once
 
-// A walk through the life of a few queues: every step is one chosen operation, done to the pending
-// queues and to their naive twin.
+// A random walk over a few queues: every step applies one chosen operation to the pending queues
+// and to the naive model.
 
 #include <functional>
 #include <limits>
@@ -9,20 +9,20 @@
 #include <utility>
 #include <vector>
 
-#include "engine/pending.h"
+#include "engine/queue/pending.h"
 #include "engine/testing/naive_pending.h"
 
 namespace berth::engine::testing {
 
 class PendingWalk {
  public:
-  // A number below the bound, which is positive.
+  // Returns a number below the bound. Precondition: the bound is positive.
   using Choose = std::function<uint64_t(uint64_t bound)>;
 
   explicit PendingWalk(Choose choose) : choose_(std::move(choose)), real_(state_), naive_(state_) {
     state_.options.scheduling_equivalence_hashing = Pick(4) != 0;
     state_.options.admission_fair_sharing = Pick(4) != 0;
-    state_.local_queue_usage.resize(kLocalQueues - 1);  // nothing is known of the last
+    state_.local_queue_usage.resize(kLocalQueues - 1);  // the last one has no known usage
     state_.queues.resize(kQueues);
     for (uint32_t i = 0; i < kQueues; ++i) ChangeQueue(NodeId(i));
     state_.workloads.resize(kWorkloads);
@@ -38,7 +38,7 @@ class PendingWalk {
       case 2:
         return MarkPreemptor(AnyQueue());
       case 3:
-        return Both([q = AnyQueue()](auto& p) { p.Wake(q); });
+        return Both([q = AnyQueue()](auto& p) { p.RequeueInadmissible(q); });
       case 4:
         return Both([id = AnyWorkload()](auto& p) { p.Release(id); });
       case 5:
@@ -48,17 +48,17 @@ class PendingWalk {
       case 7:
         return KeepOut(AnyWorkload());
       case 8:
-        return ParkAlone(AnyWorkload());
+        return MarkInadmissible(AnyWorkload());
       case 9:
-        return ParkShape(AnyWorkload());
+        return MarkShapeInadmissible(AnyWorkload());
       case 10:
-        return ParkShape(real_.Head(AnyQueue()));
+        return MarkShapeInadmissible(real_.Head(AnyQueue()));
       default:
         return Renew(AnyWorkload());
     }
   }
 
-  // What the two do not agree on; empty if they agree on all.
+  // The first difference between the two; empty if they agree.
   std::string Difference() const {
     for (uint32_t i = 0; i < kWorkloads; ++i) {
       const WorkloadId id(i);
@@ -112,13 +112,13 @@ class PendingWalk {
     const base::Time until{now_.micros + Pick(8)};
     Both([&](auto& p) { p.BackOff(id, until); });
   }
-  void ParkAlone(WorkloadId id) {
-    if (real_.IsActive(id)) Both([&](auto& p) { p.ParkAlone(id); });
+  void MarkInadmissible(WorkloadId id) {
+    if (real_.IsActive(id)) Both([&](auto& p) { p.MarkInadmissible(id); });
   }
-  void ParkShape(WorkloadId id) {
-    if (real_.IsActive(id)) Both([&](auto& p) { p.ParkShape(id); });
+  void MarkShapeInadmissible(WorkloadId id) {
+    if (real_.IsActive(id)) Both([&](auto& p) { p.MarkShapeInadmissible(id); });
   }
-  // Another workload of the same uid, or the same one with new values.
+  // Replaces the workload with one of the same uid, or with new values.
   void Renew(WorkloadId id) {
     Both([&](auto& p) { p.Remove(id); });
     Fill(id);

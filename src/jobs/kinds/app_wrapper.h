@@ -4,8 +4,7 @@
 
 namespace berth::jobs::kinds {
 
-// AppWrapper: pod sets of the objects that it wraps, as it declares them or as their own
-// descriptions say.
+// AppWrapper: pod sets of the wrapped objects, as declared or by their own descriptions.
 inline constexpr std::string_view kAppWrapper = R"yaml(framework: workload.codeflare.dev/appwrapper
 apiVersion: workload.codeflare.dev/v1beta2
 kind: AppWrapper

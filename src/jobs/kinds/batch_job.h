@@ -4,8 +4,7 @@
 
 namespace berth::jobs::kinds {
 
-// batch/v1 Job. It may start with fewer pods than it has room for, and pods that are done give
-// their quota back.
+// batch/v1 Job, with partial admission and reclaimable pods.
 inline constexpr std::string_view kBatchJob = R"yaml(framework: batch/job
 apiVersion: batch/v1
 kind: Job

@@ -4,7 +4,7 @@
 
 namespace berth::jobs::kinds {
 
-// Deployment: each of its pods waits for itself.
+// Deployment: each pod is gated and queued on its own.
 inline constexpr std::string_view kDeployment = R"yaml(framework: deployment
 apiVersion: apps/v1
 kind: Deployment

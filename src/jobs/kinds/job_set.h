@@ -4,7 +4,7 @@
 
 namespace berth::jobs::kinds {
 
-// JobSet: a pod set for each replicated job.
+// JobSet: a pod set per replicated job.
 inline constexpr std::string_view kJobSet = R"yaml(framework: jobset.x-k8s.io/jobset
 apiVersion: jobset.x-k8s.io/v1alpha2
 kind: JobSet

@@ -4,7 +4,7 @@
 
 namespace berth::jobs::kinds {
 
-// LeaderWorkerSet: a Workload for each replica, through the gates of its pods.
+// LeaderWorkerSet: a Workload per replica; its pods are gated.
 inline constexpr std::string_view kLeaderWorkerSet =
     R"yaml(framework: leaderworkerset.x-k8s.io/leaderworkerset
 apiVersion: leaderworkerset.x-k8s.io/v1

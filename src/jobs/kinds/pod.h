@@ -4,7 +4,7 @@
 
 namespace berth::jobs::kinds {
 
-// Pod, alone or in a group (pod_group.h): it waits with a scheduling gate.
+// Pod, single or in a group (pod_group.h), with a scheduling gate.
 inline constexpr std::string_view kPod = R"yaml(framework: pod
 apiVersion: v1
 kind: Pod

@@ -4,7 +4,7 @@
 
 namespace berth::jobs::kinds {
 
-// RayCluster: the head, then a pod set for each group of workers. It never ends by itself.
+// RayCluster: the head, then a pod set per worker group. Never finishes.
 inline constexpr std::string_view kRayCluster = R"yaml(framework: ray.io/raycluster
 apiVersion: ray.io/v1
 kind: RayCluster

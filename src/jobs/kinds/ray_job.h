@@ -4,8 +4,8 @@
 
 namespace berth::jobs::kinds {
 
-// RayJob: its own RayCluster and, in the mode K8sJobMode, the pod that submits to it. Those that
-// use a cluster which is there already are none of a queue's business.
+// RayJob: its RayCluster and, with submissionMode K8sJobMode, the submitter pod. Jobs that use an
+// existing cluster are not queued.
 inline constexpr std::string_view kRayJob = R"yaml(framework: ray.io/rayjob
 apiVersion: ray.io/v1
 kind: RayJob

@@ -4,7 +4,7 @@
 
 namespace berth::jobs::kinds {
 
-// RayService: a RayCluster that serves. It never ends by itself.
+// RayService: a RayCluster for serving. Never finishes.
 inline constexpr std::string_view kRayService = R"yaml(framework: ray.io/rayservice
 apiVersion: ray.io/v1
 kind: RayService

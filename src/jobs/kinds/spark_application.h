@@ -4,8 +4,7 @@
 
 namespace berth::jobs::kinds {
 
-// SparkApplication: the driver and its executors, whose templates follow from the fields of the
-// application.
+// SparkApplication: driver and executors, with templates derived from the application's fields.
 inline constexpr std::string_view kSparkApplication =
     R"yaml(framework: sparkoperator.k8s.io/sparkapplication
 apiVersion: sparkoperator.k8s.io/v1beta2

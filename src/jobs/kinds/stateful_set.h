@@ -4,7 +4,7 @@
 
 namespace berth::jobs::kinds {
 
-// StatefulSet: one Workload for all its pods, through their gates.
+// StatefulSet: one Workload for all pods, which are gated.
 inline constexpr std::string_view kStatefulSet = R"yaml(framework: statefulset
 apiVersion: apps/v1
 kind: StatefulSet

@@ -4,8 +4,8 @@
 
 namespace berth::jobs::kinds {
 
-// TrainJob of Kubeflow Trainer. Its pods are described by a runtime that it names, a JobSet with
-// changes by the TrainJob.
+// TrainJob of Kubeflow Trainer. Its pods are those of the JobSet of its runtime, with the changes
+// of the TrainJob.
 inline constexpr std::string_view kTrainJob = R"yaml(framework: trainer.kubeflow.org/trainjob
 apiVersion: trainer.kubeflow.org/v1alpha1
 kind: TrainJob

@@ -6,19 +6,19 @@
 #include <string_view>
 
 #include "jobs/integration_set.h"
-#include "jobs/path.h"
-#include "schema/yaml_to_json.h"
+#include "json/path.h"
+#include "schema/yaml/to_json.h"
 
 namespace berth::jobs::testing {
 
-// The tree of a YAML text.
+// Parses YAML into a tree.
 inline json::value Yaml(std::string_view text) {
   const auto documents = schema::YamlToJson(text);
   if (!documents || documents->size() != 1) {
     ADD_FAILURE() << "no YAML document: " << text;
     return json::object();
   }
-  return *store::ParseJson(documents->front().json);
+  return *json::Parse(documents->front().json);
 }
 
 inline const Integration& Kind(std::string_view framework) {

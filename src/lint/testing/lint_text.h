@@ -4,12 +4,12 @@
 #include <string_view>
 #include <vector>
 
-#include "api/manifest.h"
+#include "api/meta/manifest.h"
 #include "lint/lint.h"
 
 namespace berth::lint::testing {
 
-// What lint finds in a YAML text: "line severity rule field" of each finding.
+// The findings of a YAML text: "line severity rule field" each.
 inline std::vector<std::string> LintText(std::string_view yaml, const LintOptions& options = {}) {
   std::vector<std::string> texts;
   const std::vector<api::Manifest> manifests = api::ReadManifests(yaml, {.file = "a.yaml"});

@@ -1,6 +1,6 @@
 #pragma once
 
-// A feed with a few queues, and workloads in whatever state a test wants.
+// A cluster state with a few queues, and workloads in any state.
 
 #include <gtest/gtest.h>
 
@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
-#include "api/workload.h"
+#include "api/kueue/workload.h"
 #include "observe/metric_options.h"
 #include "observe/sample.h"
-#include "workload/engine_feed.h"
+#include "workload/state/cluster_state.h"
 #include "workload/testing/apply_yaml.h"
 
 namespace berth::observe::testing {
@@ -23,7 +23,7 @@ namespace berth::observe::testing {
 inline constexpr base::Time kNow = base::Time::FromSeconds(1'000'000);
 
 // ClusterQueue "team" with 4 cpu of flavor "standard", in cohort "all" below "root"; LocalQueue
-// space/main, with the label team=red.
+// space/main with the label team=red.
 inline constexpr std::string_view kQueues = R"(
 apiVersion: kueue.x-k8s.io/v1beta2
 kind: ResourceFlavor
@@ -65,28 +65,28 @@ spec:
          std::to_string(cpu) + "}}}]}}}]\n";
 }
 
-class FeedTest : public ::testing::Test {
+class ClusterStateTest : public ::testing::Test {
  protected:
-  FeedTest() { configuration_.metrics.enable_cluster_queue_resources = true; }
+  ClusterStateTest() { configuration_.metrics.enable_cluster_queue_resources = true; }
 
-  // Everything that is configured must be so before.
-  workload::EngineFeed& Feed() {
-    if (!feed_) feed_ = std::make_unique<workload::EngineFeed>(configuration_, gates_);
-    return *feed_;
+  // Settings must be made before the first call.
+  workload::ClusterState& Cluster() {
+    if (!cluster_) cluster_ = std::make_unique<workload::ClusterState>(configuration_, gates_);
+    return *cluster_;
   }
   MetricOptions Options() const { return MetricOptions::From(configuration_, gates_); }
 
   void Apply(std::string_view yaml) {
-    workload::testing::ApplyYaml(yaml, Feed());
-    Feed().Sync(kNow);
+    workload::testing::ApplyYaml(yaml, Cluster());
+    Cluster().Sync(kNow);
   }
 
   api::Configuration configuration_;
   api::FeatureGates gates_;
-  std::unique_ptr<workload::EngineFeed> feed_;
+  std::unique_ptr<workload::ClusterState> cluster_;
 };
 
-// "name{a,b} 1" for each sample of these metrics; of all if none is named.
+// "name{a,b} 1" for each sample of these metrics; of all metrics if none is given.
 inline std::vector<std::string> Texts(const std::vector<Sample>& samples,
                                       std::initializer_list<Metric> metrics = {}) {
   std::vector<std::string> texts;

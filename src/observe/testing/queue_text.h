@@ -4,8 +4,8 @@
 
 namespace berth::observe::testing {
 
-// A ClusterQueue in the cohort "all", with cpu of the flavor "standard", which takes back what it
-// has lent; and a LocalQueue of the same name in the namespace "space".
+// A ClusterQueue in the cohort "all", with cpu of the flavor "standard", that reclaims lent quota;
+// and a LocalQueue of the same name in the namespace "space".
 inline std::string QueueText(const std::string& name, int cpu) {
   return R"(
 apiVersion: kueue.x-k8s.io/v1beta2

@@ -1,6 +1,6 @@
 #pragma once
 
-// A described type with one of everything, for the tests of the walkers.
+// A described type that uses every feature, for the tests of the walkers.
 
 #include <string_view>
 
@@ -9,7 +9,7 @@
 namespace berth::schema::testing {
 
 inline constexpr std::string_view kColours[] = {"Red", "Green", "Blue"};
-inline constexpr std::string_view kFormerColours[] = {"Pink"};
+inline constexpr std::string_view kPreviousColours[] = {"Pink"};
 inline constexpr std::string_view kNameKey[] = {"name"};
 
 inline bool IsLowerCase(std::string_view text) {
@@ -64,7 +64,7 @@ inline const Struct& LightShape() {
 struct Cart {
   std::string name;
   std::string colour;
-  std::string former_owner;  // v0 only
+  std::string previous_owner;  // v0 only
   std::string owner;
   int64_t miles = 0;
   std::optional<quantity::Quantity> load;
@@ -88,9 +88,9 @@ struct Cart {
                                                                  "a cart cannot have three wheels"),
         MustChange<[](const Cart& c, const Cart& old) { return c.miles >= old.miles; }>(
             "self.miles >= oldSelf.miles", "miles never go down"),
-        Must<[](const Cart& c) { return c.owner != "nobody"; }>("self.owner != 'nobody'",
-                                                                "a cart has an owner")
-            .FormerCel("self.keeper != 'nobody'"),
+        Must<[](const Cart& c) { return c.owner != "none"; }>("self.owner != 'none'",
+                                                              "a cart has an owner")
+            .PreviousCel("self.keeper != 'none'"),
         Must<[](const Cart& c) { return !c.brake || c.brake->policy != "Always"; }>(
             "self.brake.policy != 'Always'", "a cart must move")
             .New(),
@@ -103,10 +103,10 @@ struct Cart {
         Member<&Cart::name>("name", "Its name.").Required().Matches(kLowerCase),
         Member<&Cart::colour>("colour", "Its colour.")
             .OneOf(kColours)
-            .FormerOneOf(kFormerColours)
+            .PreviousOneOf(kPreviousColours)
             .Default("\"Red\""),
-        Member<&Cart::former_owner>("master", "Who had it.").Former(),
-        Member<&Cart::owner>("owner", "Who has it.").FormerName("keeper"),
+        Member<&Cart::previous_owner>("master", "Who had it.").Previous(),
+        Member<&Cart::owner>("owner", "Who has it.").PreviousName("keeper"),
         Member<&Cart::miles>("miles", "How far it went.").Min(0),
         Member<&Cart::load>("load", "What it may carry."),
         Member<&Cart::built>("built", "When it was built."),
@@ -128,15 +128,15 @@ struct Cart {
     static constexpr Struct kStruct =
         Describe<Cart>("Cart", "A cart.", kFields, kRules).Upgrade([](void* self) {
           auto& cart = *static_cast<Cart*>(self);
-          if (cart.owner.empty()) cart.owner = cart.former_owner;
-          cart.former_owner.clear();
+          if (cart.owner.empty()) cart.owner = cart.previous_owner;
+          cart.previous_owner.clear();
         });
     return kStruct;
   }
 
   static const Kind& KindInfo() {
     static constexpr std::string_view kShort[] = {"ca"};
-    static constexpr std::string_view kFormer[] = {"v0"};
+    static constexpr std::string_view kPrevious[] = {"v0"};
     static constexpr std::string_view kSelectable[] = {".colour"};
     static constexpr Column kColumns[] = {
         {"Miles", "integer", ".miles", "How far it went."},
@@ -148,7 +148,7 @@ struct Cart {
                                 .plural = "carts",
                                 .is_namespaced = true,
                                 .structure = &Cart::Description,
-                                .former_versions = kFormer,
+                                .previous_versions = kPrevious,
                                 .short_names = kShort,
                                 .categories = {},
                                 .columns = kColumns,

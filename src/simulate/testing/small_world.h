@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "api/manifest.h"
-#include "schema/defaults.h"
+#include "api/meta/manifest.h"
+#include "api/meta/object_defaults.h"
 #include "simulate/input.h"
-#include "simulate/world.h"
+#include "simulate/world/world.h"
 
-// Worlds of a few queues, in a few words.
+// Builders of small worlds.
 namespace berth::simulate::testing {
 
 inline base::Time At(int64_t seconds) { return kDefaultStart + base::Duration::Seconds(seconds); }
@@ -46,7 +46,7 @@ inline std::vector<api::Object> Objects(const std::string& yaml) {
     for (const schema::Problem& problem : manifest.problems)
       ADD_FAILURE() << schema::ToString(problem);
     if (!manifest.object) continue;
-    schema::ApplyDefaults(manifest.object->kind().structure(), manifest.object->value());
+    api::ApplyDefaults(*manifest.object);
     objects.push_back(std::move(*manifest.object));
   }
   return objects;
@@ -61,7 +61,7 @@ struct SmallJob {
   std::string queue = "q";
   int at = 0;
   int cpu = 1;
-  std::optional<int> seconds = 1;  // absent: to be drawn
+  std::optional<int> seconds = 1;  // absent: unknown
   int priority = 0;
   std::string label = "";
   std::string name = "";
@@ -75,7 +75,7 @@ class SmallWorld {
         queues);
   }
 
-  // In the order of arrival. The number of the job.
+  // Add jobs in the order of arrival. Returns the index of the job.
   uint32_t Add(const SmallJob& job) {
     JobDescription description{.namespace_ = "team",
                                .queue = job.queue,

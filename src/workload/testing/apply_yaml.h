@@ -4,18 +4,18 @@
 
 #include <string_view>
 
-#include "api/manifest.h"
-#include "schema/defaults.h"
-#include "workload/engine_feed.h"
+#include "api/meta/manifest.h"
+#include "api/meta/object_defaults.h"
+#include "workload/state/cluster_state.h"
 
 namespace berth::workload::testing {
 
-// Tells the feed of every object of the YAML, with its defaults, as a server would give them.
-inline void ApplyYaml(std::string_view yaml, EngineFeed& feed) {
+// Applies every object of the YAML to the cluster state, with the defaults of an API server.
+inline void ApplyYaml(std::string_view yaml, ClusterState& cluster) {
   for (api::Manifest& manifest : api::ReadManifests(yaml)) {
     ASSERT_TRUE(manifest.problems.empty()) << schema::ToString(manifest.problems.front());
-    schema::ApplyDefaults(manifest.object->kind().structure(), manifest.object->value());
-    feed.Apply(*manifest.object);
+    api::ApplyDefaults(*manifest.object);
+    cluster.Apply(*manifest.object);
   }
 }
 

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include "api/pod_set.h"
-#include "api/pod_spec.h"
-#include "api/resource_requirements.h"
+#include "api/core/pod_spec.h"
+#include "api/core/resource_requirements.h"
+#include "api/kueue/pod_set.h"
 #include "base/flat_map.h"
 #include "quantity/quantity.h"
 #include "schema/decode.h"
@@ -35,7 +35,7 @@ inline api::PodSpec Pod(std::string_view json) {
   return schema::Decode<api::PodSpec>(json, {.is_strict = true}).value();
 }
 
-// One container that asks for this.
+// A pod with one container and these requests.
 inline api::PodSpec PodAsking(api::ResourceList requests) {
   api::PodSpec pod;
   pod.containers.emplace_back().resources.requests = std::move(requests);

@@ -1,0 +1,184 @@
+#include "api/kueue/rules/workload_rules.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <string>
+
+#include "api/kueue/rules/admission_constraint_rules.h"
+#include "api/kueue/rules/admission_gate_rules.h"
+#include "api/kueue/rules/resource_flavor_rules.h"
+#include "api/kueue/rules/workload_rules_parts.h"
+#include "api/meta/condition_rules.h"
+#include "api/meta/label_rules.h"
+
+namespace berth::api {
+namespace {
+
+std::string PodSetNames(const Workload& workload) {
+  std::vector<std::string_view> names;
+  names.reserve(workload.spec.pod_sets.size());
+  for (const PodSet& pod_set : workload.spec.pod_sets) names.push_back(pod_set.name);
+  return "the pod sets: " + QuotedList(names);
+}
+
+// --- Admission ----------------------------------------------------------------------------------
+
+bool ReservesWithoutAdmission(const Workload& workload) {
+  return HasQuotaReservation(workload) && !workload.status.admission;
+}
+
+int64_t AmountOf(std::string_view resource, const quantity::Quantity& quantity) {
+  return resource == "cpu" ? quantity.MilliValue() : quantity.Value();
+}
+
+// All pods of a set are identical, so usage must be divisible by their number.
+void ValidateUsage(const PodSetAssignment& assignment, ProblemReport& report) {
+  const int32_t count = assignment.count.value_or(0);
+  if (count <= 0) return;
+  const auto in = report.In("resourceUsage");
+  for (const auto& [resource, usage] : assignment.resource_usage) {
+    if (AmountOf(resource, usage) % count == 0) continue;
+    const auto at = report.AtKey(resource);
+    report.Invalid("",
+                   usage.ToString() + " is not a multiple of the " + std::to_string(count) +
+                       " pods of the set",
+                   "write what one pod uses times " + std::to_string(count));
+  }
+}
+
+void ValidateAssignments(const Workload& workload, ProblemReport& report) {
+  const auto in = report.In("admission");
+  const auto& assignments = workload.status.admission->pod_set_assignments;
+  for (size_t i = 0; i < assignments.size(); ++i) {
+    const auto at = report.In("podSetAssignments", i);
+    if (FindPodSet(workload, assignments[i].name) == nullptr) {
+      report.Add(schema::ProblemType::kNotFound, "name",
+                 "unknown pod set " + Quoted(assignments[i].name), PodSetNames(workload));
+    }
+    ValidateUsage(assignments[i], report);
+  }
+}
+
+// An object stored without an admission is accepted until it converges.
+void ValidateAdmission(const Workload& workload, const Workload* old, ProblemReport& report) {
+  if (!HasQuotaReservation(workload)) return;
+  if (workload.status.admission) {
+    ValidateAssignments(workload, report);
+  } else if (old == nullptr || !ReservesWithoutAdmission(*old)) {
+    report.Required("admission", "must be set while QuotaReserved is True",
+                    "write it together with the condition");
+  }
+}
+
+// --- Reclaimable pods ---------------------------------------------------------------------------
+
+// A count of an elastic job from before it shrank.
+bool IsFromBeforeShrink(const ReclaimablePod& pods, const Workload& workload, const Workload* old,
+                        const ValidationOptions& options) {
+  if (old == nullptr || !IsElastic(workload, options)) return false;
+  return std::ranges::any_of(old->status.reclaimable_pods, [&](const ReclaimablePod& before) {
+    return before.name == pods.name && before.count == pods.count;
+  });
+}
+
+void ValidateReclaimablePods(const Workload& workload, const Workload* old,
+                             const ValidationOptions& options, ProblemReport& report) {
+  const auto in = report.In("reclaimablePods");
+  for (const ReclaimablePod& pods : workload.status.reclaimable_pods) {
+    const auto at = report.AtKey(pods.name);
+    const PodSet* pod_set = FindPodSet(workload, pods.name);
+    if (pod_set == nullptr) {
+      report.NotSupported("name", "unknown pod set " + Quoted(pods.name), PodSetNames(workload));
+    } else if (pods.count > pod_set->count.value_or(0) &&
+               !IsFromBeforeShrink(pods, workload, old, options)) {
+      const std::string most = std::to_string(pod_set->count.value_or(0));
+      report.Invalid("count", "the pod set has only " + most + " pods", "write at most " + most);
+    }
+  }
+}
+
+// --- Admission checks ---------------------------------------------------------------------------
+
+void ValidatePodSetUpdate(const PodSetUpdate& update, const Workload& workload,
+                          ProblemReport& report) {
+  if (FindPodSet(workload, update.name) == nullptr) {
+    report.NotSupported("name", "unknown pod set " + Quoted(update.name), PodSetNames(workload));
+  }
+  ValidateTolerations(update.tolerations, "tolerations", report);
+  ValidateAnnotations(update.annotations, "annotations", report);
+  ValidateLabels(update.node_selector, "nodeSelector", report);
+  ValidateLabels(update.labels, "labels", report);
+}
+
+void ValidateAdmissionChecks(const Workload& workload, ProblemReport& report) {
+  const auto& checks = workload.status.admission_checks;
+  for (size_t i = 0; i < checks.size(); ++i) {
+    const auto at_check = report.In("admissionChecks", i);
+    for (size_t j = 0; j < checks[i].pod_set_updates.size(); ++j) {
+      const auto at = report.In("podSetUpdates", j);
+      ValidatePodSetUpdate(checks[i].pod_set_updates[j], workload, report);
+    }
+  }
+}
+
+// --- Annotations --------------------------------------------------------------------------------
+
+bool IsInt32(std::string_view text) {
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+    if (text.starts_with('-')) return false;
+  }
+  int32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+void ValidatePriorityBoost(const Workload& workload, ProblemReport& report) {
+  const std::string* value = workload.metadata.annotations.Find(kPriorityBoostAnnotation);
+  if (value == nullptr || IsInt32(*value)) return;
+  const auto in_metadata = report.In("metadata");
+  const auto in_annotations = report.In("annotations");
+  const auto at = report.AtKey(kPriorityBoostAnnotation);
+  report.Invalid("", Quoted(*value) + " is not an integer",
+                 "write for example \"10\", \"-10\" or \"0\"");
+}
+
+void ValidateStatus(const Workload& workload, const Workload* old, const ValidationOptions& options,
+                    ProblemReport& report) {
+  const auto in = report.In("status");
+  ValidateAdmission(workload, old, report);
+  ValidateConditions(workload.status.conditions, "conditions", report);
+  ValidateReclaimablePods(workload, old, options, report);
+  ValidateAdmissionChecks(workload, report);
+}
+
+}  // namespace
+
+schema::Problems ValidateWorkload(const Workload& workload, const Workload* old,
+                                  const ValidationOptions& options) {
+  ProblemReport report;
+  ValidatePodSets(workload, options, report);
+  ValidateStatus(workload, old, options, report);
+  if (options.gates.IsOn(Gate::kAdmissionGatedBy)) {
+    ValidateAdmissionGates(workload.metadata.annotations, report);
+  }
+  if (options.gates.IsOn(Gate::kPriorityBoost)) ValidatePriorityBoost(workload, report);
+  if (options.gates.IsOn(Gate::kWorkloadAdmissionConstraints)) {
+    ValidateConstraints(workload, old, report);
+  }
+  if (old != nullptr) ValidateWorkloadChange(workload, *old, options, report);
+  return std::move(report).Take();
+}
+
+schema::Problems WarningsForWorkload(const Workload& workload, const ValidationOptions& options) {
+  ProblemReport report;
+  if (ConstraintsOf(workload) && !options.gates.IsOn(Gate::kWorkloadAdmissionConstraints)) {
+    const auto in = report.In("spec");
+    report.Invalid("admissionConstraints", "constraints on admission have no effect",
+                   "turn on the feature gate WorkloadAdmissionConstraints");
+  }
+  return std::move(report).Take();
+}
+
+}  // namespace berth::api

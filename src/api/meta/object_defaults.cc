@@ -1,0 +1,16 @@
+#include "api/meta/object_defaults.h"
+
+#include "api/batch/job.h"
+#include "api/config/configuration.h"
+#include "schema/defaults.h"
+
+namespace berth::api {
+
+void ApplyDefaults(Object& object) {
+  if (auto* configuration = object.As<Configuration>())
+    return ApplyConfigurationDefaults(*configuration);
+  if (auto* job = object.As<Job>()) ApplyDependentDefaults(job->spec);
+  schema::ApplyDefaults(object.kind().structure(), object.value());
+}
+
+}  // namespace berth::api

@@ -1,0 +1,98 @@
+#include "apiserver/handler/rules.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "api/batch/job.h"
+#include "api/meta/label_rules.h"
+#include "api/meta/names.h"
+#include "api/meta/problem_report.h"
+#include "apiserver/handler/job_rules.h"
+#include "apiserver/object_tree.h"
+
+namespace berth::apiserver {
+namespace {
+
+using api::ProblemReport;
+
+base::FlatMap<std::string> StringMap(const json::value& object, std::string_view key,
+                                     ProblemReport& report) {
+  base::FlatMap<std::string> map;
+  const json::value* found = json::Find(object, {"metadata", key});
+  if (found == nullptr || found->is_null()) return map;
+  if (!found->is_object()) {
+    report.Invalid(key, "must be a map of strings");
+    return map;
+  }
+  for (const auto& member : found->get_object()) {
+    if (member.value().is_string()) {
+      map.Set(json::View(member.key()), std::string(json::View(member.value().get_string())));
+    } else {
+      report.Invalid(key,
+                     "the value of " + api::Quoted(json::View(member.key())) + " must be a string");
+    }
+  }
+  return map;
+}
+
+api::NameProblems NameFaults(const HandlerRequest& request) {
+  if (request.kind->collection == kNamespaceCollection)
+    return api::Dns1123LabelProblems(request.name);
+  return api::Dns1123SubdomainProblems(request.name);
+}
+
+void CheckOwners(const json::value& object, ProblemReport& report) {
+  const json::value* owners = json::Find(object, {"metadata", "ownerReferences"});
+  if (owners == nullptr || !owners->is_array()) return;
+  size_t controllers = 0;
+  for (size_t i = 0; i < owners->get_array().size(); ++i) {
+    const json::value& owner = owners->get_array()[i];
+    auto at = report.In("ownerReferences", i);
+    for (const std::string_view key : {"apiVersion", "kind", "name", "uid"})
+      if (json::StringAt(owner, {key}).empty()) report.Required(key, "must not be empty");
+    const json::value* is_controller = json::Find(owner, {"controller"});
+    if (is_controller != nullptr && is_controller->is_bool() && is_controller->get_bool())
+      ++controllers;
+  }
+  if (controllers > 1)
+    report.Invalid("ownerReferences", "only one owner can have controller set to true",
+                   "leave it at the one that manages the object");
+}
+
+void CheckFinalizers(const json::value* old_object, const json::value& object,
+                     ProblemReport& report) {
+  const std::vector<std::string> names = Finalizers(object);
+  for (const std::string& name : names)
+    api::ReportFaults(name, api::QualifiedNameProblems(name), "finalizers", report);
+  if (old_object == nullptr || !IsBeingDeleted(*old_object)) return;
+  std::vector<std::string_view> added;
+  for (const std::string& name : names)
+    if (!HasFinalizer(*old_object, name)) added.push_back(name);
+  if (!added.empty())
+    report.Forbidden("finalizers",
+                     "no new finalizers can be added if the object is being deleted, found new "
+                     "finalizers " +
+                         api::QuotedList(added));
+}
+
+}  // namespace
+
+schema::Problems MetadataProblems(const HandlerRequest& request, const json::value* old_object,
+                                  const json::value& object) {
+  ProblemReport report;
+  auto in_metadata = report.In("metadata");
+  api::ReportFaults(request.name, NameFaults(request), "name", report);
+  api::ValidateLabels(StringMap(object, "labels", report), "labels", report);
+  api::ValidateAnnotations(StringMap(object, "annotations", report), "annotations", report);
+  CheckOwners(object, report);
+  CheckFinalizers(old_object, object, report);
+  return std::move(report).Take();
+}
+
+schema::Problems KindProblems(const api::Object& object, const api::Object* old_object) {
+  if (const auto* job = object.As<api::Job>(); job != nullptr && old_object != nullptr)
+    return JobChangeProblems(*job, *old_object->As<api::Job>());
+  return {};
+}
+
+}  // namespace berth::apiserver

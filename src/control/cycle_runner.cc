@@ -1,0 +1,109 @@
+#include "control/cycle_runner.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "api/kueue/well_known.h"
+#include "api/meta/conditions.h"
+
+namespace berth::control {
+namespace {
+
+// Cycles per reconcile, so that other work gets its share of the executor.
+constexpr int kMaxCycles = 100;
+// Pending reasons in flight; more of them would delay decisions. An idle API server answers sooner
+// than the next ones are due.
+constexpr size_t kMaxPendingReasonWrites = 4;
+
+}  // namespace
+
+CycleRunner::CycleRunner(store::Executor& executor, const Inputs& inputs, Hooks hooks)
+    : executor_(executor),
+      inputs_(inputs),
+      hooks_(std::move(hooks)),
+      timer_(executor, [this] { hooks_.schedule_reconcile(); }) {}
+
+void CycleRunner::Run(const std::vector<ReconciledWorkload>& reconciled, base::Time now) {
+  for (const ReconciledWorkload& workload : reconciled)
+    if (workload.is_newly_eligible) newly_eligible_.insert(workload.name);
+  bool is_blocked = inputs_.blocks_admission && IsAdmissionBlocked(inputs_.cluster);
+  for (int i = 0; i < kMaxCycles; ++i)
+    if (!RunOne(is_blocked, now)) return ReportEquivalenceReasons(reconciled);
+  hooks_.schedule_reconcile();
+}
+
+bool CycleRunner::RunOne(bool& is_blocked, base::Time now) {
+  const base::Time started = executor_.Now();
+  CycleResult result = RunCycle(inputs_.cluster, now);
+  if (inputs_.blocks_admission) is_blocked = BlockReservations(result, is_blocked, inputs_.cluster);
+  Observe(result.event, started);
+  for (WorkloadChange& change : result.changes) {
+    equivalence_reasons_.OnUpsert(change, inputs_.cluster);
+    if (change.kind == WorkloadChange::Kind::kReserve)
+      inputs_.uncounted_requests.Record(inputs_.cluster.WorkloadOf(change.id));
+    Apply(std::move(change), now);
+  }
+  return result.made_progress;
+}
+
+void CycleRunner::Observe(CycleCompleted& event, base::Time started) {
+  if (event.heads == 0) return;
+  event.took = executor_.Now() - started;
+  hooks_.observe(event);
+}
+
+void CycleRunner::Apply(WorkloadChange change, base::Time now) {
+  hooks_.on_decision(change.workload);
+  const api::Workload* w = inputs_.cluster.FindWorkload(change.workload);
+  const api::Condition* quota =
+      w == nullptr ? nullptr
+                   : api::FindCondition(w->status.conditions, api::condition::kQuotaReserved);
+  if (!MayDefer(change, quota, WriteCapacity() > 0)) {
+    deferred_reasons_.Drop(change.workload);
+    return inputs_.writer.Write(std::move(change));
+  }
+  deferred_reasons_.Hold(std::move(change),
+                         ReportedReason(quota, w == nullptr ? 0 : w->metadata.generation), now);
+}
+
+void CycleRunner::ReportEquivalenceReasons(const std::vector<ReconciledWorkload>& reconciled) {
+  for (const ReconciledWorkload& workload : reconciled) {
+    const std::string& name = workload.name;
+    const api::Workload* w = inputs_.cluster.FindWorkload(name);
+    // A decision about the Workload itself takes precedence.
+    if (w == nullptr || inputs_.writer.IsBusy(name) || deferred_reasons_.Holds(name)) continue;
+    std::optional<WorkloadChange> change =
+        equivalence_reasons_.For(*w, inputs_.cluster, newly_eligible_.contains(name));
+    if (!change) continue;
+    newly_eligible_.erase(name);
+    inputs_.writer.Write(std::move(*change));
+  }
+}
+
+size_t CycleRunner::WriteCapacity() const {
+  return kMaxPendingReasonWrites -
+         std::min(kMaxPendingReasonWrites, inputs_.writer.pending_reasons_in_flight());
+}
+
+void CycleRunner::FlushPendingReasons(base::Time now) {
+  const engine::Engine& engine = inputs_.cluster.engine();
+  for (WorkloadChange& reason : deferred_reasons_.TakeDue(now, WriteCapacity())) {
+    const api::Workload* w = inputs_.cluster.FindWorkload(reason.workload);
+    // The Workload may have left the engine and come back under another id; its reason still holds.
+    reason.id = w == nullptr ? engine::WorkloadId::None() : engine.FindWorkload(w->metadata.uid);
+    if (!reason.id.is_none() && !engine.IsReserved(reason.id))
+      inputs_.writer.Write(std::move(reason));
+  }
+  // Without capacity, the answer to a write schedules the next reconcile.
+  if (const auto next = deferred_reasons_.next(); next && WriteCapacity() > 0)
+    timer_.SetFor(*next, now);
+}
+
+void CycleRunner::OnDelete(std::string_view workload) {
+  equivalence_reasons_.OnDelete(workload);
+  if (const auto found = newly_eligible_.find(workload); found != newly_eligible_.end())
+    newly_eligible_.erase(found);
+}
+
+}  // namespace berth::control

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/time.h"
+#include "control/deadline_timer.h"
+#include "control/report/controller_event.h"
+#include "control/report/equivalence_reasons.h"
+#include "control/report/pending_reason_debouncer.h"
+#include "control/report/uncounted_requests.h"
+#include "control/scheduler.h"
+#include "control/workload_reconciler.h"
+#include "control/write/workload_writer.h"
+#include "store/executor.h"
+#include "workload/state/cluster_state.h"
+
+namespace berth::control {
+
+// Runs scheduling cycles and writes their decisions. Pending reasons are debounced.
+class CycleRunner {
+ public:
+  struct Hooks {
+    std::function<void()> schedule_reconcile;
+    std::function<void(const ControllerEvent&)> observe;
+    std::function<void(std::string_view workload)> on_decision;
+  };
+  struct Inputs {
+    workload::ClusterState& cluster;
+    WorkloadWriter& writer;
+    UncountedRequests& uncounted_requests;
+    // waitForPodsReady.blockAdmission: one workload at a time until its pods are ready.
+    bool blocks_admission = false;
+  };
+
+  // All references must outlive this.
+  CycleRunner(store::Executor& executor, const Inputs& inputs, Hooks hooks);
+
+  // Runs cycles until one decides nothing new. Then the `reconciled` Workloads that are
+  // inadmissible behind an equivalent one get its pending reason. The cluster state must be in
+  // sync.
+  void Run(const std::vector<ReconciledWorkload>& reconciled, base::Time now);
+  // Writes the deferred pending reasons that are due, as far as there is capacity.
+  void FlushPendingReasons(base::Time now);
+  void OnDelete(std::string_view workload);
+
+  // No pending reason is deferred.
+  bool is_idle() const { return deferred_reasons_.empty(); }
+
+ private:
+  // Whether another cycle may decide more.
+  bool RunOne(bool& is_blocked, base::Time now);
+  void Observe(CycleCompleted& event, base::Time started);
+  void Apply(WorkloadChange change, base::Time now);
+  void ReportEquivalenceReasons(const std::vector<ReconciledWorkload>& reconciled);
+  // The number of pending reasons that may be written now.
+  size_t WriteCapacity() const;
+
+  store::Executor& executor_;
+  Inputs inputs_;
+  Hooks hooks_;
+  EquivalenceReasons equivalence_reasons_;
+  std::set<std::string, std::less<>> newly_eligible_;  // see ReconciledWorkload
+  PendingReasonDebouncer deferred_reasons_;
+  DeadlineTimer timer_;  // for deferred_reasons_
+};
+
+}  // namespace berth::control

@@ -1,0 +1,59 @@
+#include "control/kind_watches.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace berth::control {
+namespace {
+
+// The longest time between the definition of an optional kind and its first list.
+constexpr base::Duration kMaxDiscoveryDelay = base::Duration::Seconds(5);
+
+std::string WatchFailure(const store::Resource& resource, const store::Failure& failure) {
+  return "Cannot watch " + resource.plural + ": " + store::ToString(failure);
+}
+
+}  // namespace
+
+KindWatches::KindWatches(store::Store& store, store::Executor& executor, Hooks hooks)
+    : store_(store), executor_(executor), hooks_(std::move(hooks)) {}
+
+KindWatches::~KindWatches() = default;
+
+void KindWatches::Watch(const store::Resource& resource, OnChange on_change,
+                        store::Selection selection) {
+  informers_[resource] = std::make_unique<store::Informer>(
+      store_, executor_, resource, std::move(selection),
+      store::Informer::Handlers{.on_change = std::move(on_change),
+                                .on_synced = hooks_.on_synced,
+                                .on_failure = [this, resource](const store::Failure& failure) {
+                                  hooks_.log(WatchFailure(resource, failure));
+                                }});
+}
+
+void KindWatches::WatchOptional(const store::Resource& resource, OnChange on_change) {
+  const auto on_failure = [this, resource](const store::Failure& failure) {
+    if (!failure.IsNotFound()) return hooks_.log(WatchFailure(resource, failure));
+    if (undefined_.insert(resource).second) hooks_.on_synced();
+  };
+  informers_[resource] = std::make_unique<store::Informer>(
+      store_, executor_, resource, store::Selection(),
+      store::Informer::Handlers{.on_change = std::move(on_change),
+                                .on_synced = hooks_.on_synced,
+                                .on_failure = on_failure},
+      store::Reflector::Options{.longest_pause = kMaxDiscoveryDelay});
+}
+
+bool KindWatches::is_synced() const {
+  return std::ranges::all_of(informers_, [this](const auto& watch) {
+    return watch.second->is_synced() || undefined_.contains(watch.first);
+  });
+}
+
+const store::Object* KindWatches::Find(const store::Resource& resource,
+                                       const store::ObjectName& name) const {
+  return informers_.at(resource)->Find(name);
+}
+
+}  // namespace berth::control

@@ -1,0 +1,193 @@
+#include "control/reconcile/elastic_pods.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "api/kueue/well_known.h"
+#include "control/reconcile/slices.h"
+#include "jobs/pods/pod_group.h"
+#include "json/json.h"
+#include "store/resource_version.h"
+#include "workload/convert/convert_workload.h"
+#include "workload/status_changes.h"
+
+namespace berth::control {
+namespace {
+
+bool IsGate(std::string_view gate) { return gate == api::kElasticJobSchedulingGate; }
+
+ObjectKey PodKey(const std::string& namespace_name, const std::string& name) {
+  return ObjectKey::Of(store::ResourceOf<api::Pod>(), namespace_name, name);
+}
+
+}  // namespace
+
+std::vector<std::string> PodsToUngate(std::vector<ElasticPod> pods, const api::Workload& slice) {
+  std::map<std::string_view, int64_t> room;
+  for (const api::PodSet& pod_set : slice.spec.pod_sets)
+    room[pod_set.name] = pod_set.count.value_or(1);
+  for (const ElasticPod& pod : pods)
+    if (!pod.is_gated) --room[pod.pod_set];
+  std::ranges::sort(pods, {}, &ElasticPod::name);
+  std::vector<std::string> names;
+  for (const ElasticPod& pod : pods)
+    if (pod.is_gated && room[pod.pod_set]-- > 0) names.push_back(pod.name);
+  return names;
+}
+
+ElasticPods::ElasticPods(store::Store& store, store::Executor& executor,
+                         const workload::ClusterState& cluster, EventRecorder& events, Hooks hooks)
+    : executor_(executor),
+      cluster_(cluster),
+      hooks_(std::move(hooks)),
+      writer_(store, executor, events, CacheHooks(),
+              [this](const ObjectKey& key, const store::Failure& failure) {
+                hooks_.log("Pod " + workload::NamespacedName(key.namespace_, key.name) +
+                           " not written: " + store::ToString(failure));
+              }) {}
+
+ElasticPods::~ElasticPods() = default;
+
+void ElasticPods::Enqueue(const FamilyName& name) {
+  queued_.insert(name);
+  hooks_.on_enqueued();
+}
+
+void ElasticPods::OnDelete(const store::Object& pod) {
+  const auto known = pods_.find(pod.key());
+  if (known == pods_.end()) return;
+  const FamilyName name = known->second;
+  pods_.erase(known);
+  families_[name].pods.erase(pod.name);
+  Enqueue(name);
+}
+
+ElasticPods::Known* ElasticPods::Find(const ObjectKey& key) {
+  const auto name = pods_.find({.namespace_ = key.namespace_, .name = key.name});
+  if (name == pods_.end()) return nullptr;
+  return &families_[name->second].pods[key.name];
+}
+
+ObjectWriter::Cache ElasticPods::CacheHooks() {
+  return {.find_version = [this](const ObjectKey& key) -> std::optional<std::string> {
+            const Known* pod = Find(key);
+            if (pod == nullptr) return std::nullopt;
+            return pod->version;
+          },
+          .learn = [this](const ObjectKey&, const store::Object& pod) { OnUpsert(pod); }};
+}
+
+void ElasticPods::OnPodChange(const store::Change& change) {
+  if (change.before != nullptr &&
+      (change.after == nullptr || change.after->uid != change.before->uid))
+    OnDelete(*change.before);
+  if (change.after != nullptr) OnUpsert(*change.after);
+}
+
+void ElasticPods::OnUpsert(const store::Object& object) {
+  // Most pods are not of elastic jobs, and need not be decoded.
+  if (!object.text().contains(api::kWorkloadSliceNameAnnotation)) return;
+  const auto pod = object.Decode<api::Pod>();
+  if (!pod) return;
+  const std::string family =
+      pod->metadata.annotations.ValueOrEmpty(api::kWorkloadSliceNameAnnotation);
+  if (family.empty()) return;
+  if (jobs::IsEnded(*pod)) return OnDelete(object);
+  const FamilyName name{.namespace_ = pod->metadata.namespace_, .name = family};
+  Known known{.uid = pod->metadata.uid,
+              .version = pod->metadata.resource_version,
+              .pod_set = pod->metadata.labels.ValueOrEmpty(api::kPodSetLabel),
+              .gates = {}};
+  for (const api::PodSchedulingGate& gate : pod->spec.scheduling_gates)
+    known.gates.push_back(gate.name);
+  pods_.insert_or_assign(object.key(), name);
+  Known& here = families_[name].pods[pod->metadata.name];
+  if (here.uid == known.uid && !store::IsOlderVersion(here.version, known.version)) return;
+  here = std::move(known);
+  Enqueue(name);
+}
+
+bool ElasticPods::OnWorkload(const api::Workload& workload) {
+  const api::ObjectMeta& metadata = workload.metadata;
+  const std::string family = metadata.annotations.ValueOrEmpty(api::kWorkloadSliceNameAnnotation);
+  if (family.empty()) return false;
+  const FamilyName name{.namespace_ = metadata.namespace_, .name = family};
+  families_[name].slices.insert(workload::NamespacedName(metadata));
+  Enqueue(name);
+  return true;
+}
+
+void ElasticPods::Plan() {
+  for (const FamilyName& name : std::exchange(queued_, {})) PlanFamily(name);
+}
+
+const api::Workload* ElasticPods::SliceOf(Family& family) const {
+  std::vector<const api::Workload*> slices;
+  std::erase_if(family.slices, [&](const std::string& name) {
+    const api::Workload* slice = cluster_.FindWorkload(name);
+    if (slice != nullptr) slices.push_back(slice);
+    return slice == nullptr;
+  });
+  const api::Workload* holder = ChooseSlices(std::move(slices)).holder;
+  const bool may_run =
+      holder != nullptr && workload::IsAdmitted(*holder) && !workload::IsEvicted(*holder);
+  return may_run ? holder : nullptr;
+}
+
+void ElasticPods::PlanFamily(const FamilyName& name) {
+  const auto found = families_.find(name);
+  if (found == families_.end()) return;
+  Family& family = found->second;
+  if (const api::Workload* slice = SliceOf(family)) {
+    std::vector<ElasticPod> pods;
+    for (const auto& [pod, known] : family.pods)
+      pods.push_back({.name = pod,
+                      .pod_set = known.pod_set,
+                      .is_gated = std::ranges::any_of(known.gates, IsGate) &&
+                                  !writer_.IsBusy(PodKey(name.namespace_, pod))});
+    for (const std::string& pod : PodsToUngate(std::move(pods), *slice))
+      Ungate(name, pod, workload::NamespacedName(slice->metadata));
+  }
+  if (family.pods.empty() && family.slices.empty()) families_.erase(found);
+}
+
+void ElasticPods::Ungate(const FamilyName& family, const std::string& pod,
+                         const std::string& slice) {
+  const ObjectKey key = PodKey(family.namespace_, pod);
+  ObjectWriter::Sequence sequence;
+  sequence.writes.push_back({.build = [this, key] { return BuildUngate(key); },
+                             .on_answer =
+                                 [this, slice](const store::Outcome<store::Reply>& outcome) {
+                                   if (outcome) ReportUngated(slice);
+                                 }});
+  sequence.replan = [this, family] { Enqueue(family); };
+  writer_.Submit(key, std::move(sequence));
+}
+
+ObjectWriter::Request ElasticPods::BuildUngate(const ObjectKey& key) {
+  const Known* known = Find(key);
+  if (known == nullptr) return ObjectWriter::NothingToWrite{};
+  json::array left;
+  for (const std::string& gate : known->gates)
+    if (!IsGate(gate)) left.push_back(json::object{{"name", gate}});
+  const json::object patch{{"metadata", json::object{{"resourceVersion", known->version}}},
+                           {"spec", json::object{{"schedulingGates", std::move(left)}}}};
+  return store::Patch{.resource = store::ResourceOf<api::Pod>(),
+                      .namespace_ = key.namespace_,
+                      .name = key.name,
+                      .subresource = "",
+                      .type = store::PatchType::kMerge,
+                      .body = json::Print(patch),
+                      .is_forced = false,
+                      .options = {}};
+}
+
+void ElasticPods::ReportUngated(const std::string& slice) const {
+  if (const api::Workload* workload = cluster_.FindWorkload(slice))
+    hooks_.observe(PodReleased{.workload = workload,
+                               .gate = api::kElasticJobSchedulingGate,
+                               .is_of_group = false,
+                               .now = executor_.Now()});
+}
+
+}  // namespace berth::control

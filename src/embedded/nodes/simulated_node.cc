@@ -1,0 +1,220 @@
+#include "embedded/nodes/simulated_node.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "control/rate_limit.h"
+#include "control/reconcile/job_cache.h"
+#include "jobs/job_state.h"
+#include "jobs/start_stop.h"
+#include "json/path.h"
+#include "json/pool.h"
+#include "json/same.h"
+
+namespace berth::embedded {
+namespace {
+
+constexpr std::string_view kBatchJob = "batch/job";
+
+// One simulation step of a job.
+class Simulation {
+ public:
+  Simulation(const jobs::Integration& integration, const json::value& job,
+             const SimulationSettings& settings, base::Time now)
+      : integration_(integration), job_(job), settings_(settings), now_(now) {
+    const json::value* status = json::Find(job, {"status"});
+    if (status != nullptr && status->is_object()) status_ = status->get_object();
+    before_ = status_;
+  }
+
+  SimulatedStep Run() {
+    if (!jobs::Finished(integration_, job_)) {
+      if (jobs::IsSuspended(integration_, job_) || IsStopping())
+        Suspend();
+      else
+        Advance();
+    }
+    if (!json::Same(status_, before_)) step_.status = status_;
+    return std::move(step_);
+  }
+
+ private:
+  bool IsBatchJob() const { return integration_.framework == kBatchJob; }
+  // Suspended, but the status does not show it yet.
+  bool IsStopping() const { return json::TextAt(job_, integration_.suspend) == "true"; }
+
+  bool Fails() const { return SimulatedRunFails(job_, settings_); }
+
+  void SetCount(std::string_view key, int64_t count) {
+    if (count == 0)
+      status_.erase(json::BoostView(key));
+    else
+      status_[json::BoostView(key)] = count;
+  }
+
+  void Suspend() {
+    if (!IsBatchJob()) return;
+    SetCount("active", 0);
+    if (status_.contains("ready")) status_["ready"] = 0;
+  }
+
+  int64_t Pods() const {
+    const auto parallelism = json::IntAt(job_, "spec.parallelism");
+    const auto completions = json::IntAt(job_, "spec.completions");
+    return std::min(parallelism.value_or(1), completions.value_or(parallelism.value_or(1)));
+  }
+
+  std::optional<base::Time> StartedAt() const {
+    return base::ParseTime(json::TextAt(job_, "status.startTime"));
+  }
+
+  void Advance() {
+    const auto started = StartedAt();
+    if (!started) {
+      status_["startTime"] = base::FormatTime(now_);
+      if (IsBatchJob()) {
+        SetCount("active", Pods());
+        status_["ready"] = 0;
+      }
+      step_.requeue_at = now_ + settings_.start_time;
+      return;
+    }
+    const base::Time end = *started + SimulatedRunTime(job_, settings_);
+    if (now_ >= end) return Finish();
+    if (IsBatchJob()) {
+      SetCount("active", Pods());
+      status_["ready"] = Pods();
+    }
+    step_.requeue_at = end;
+  }
+
+  json::object Condition(std::string_view type, std::string_view reason,
+                         std::string_view message) const {
+    const std::string now = base::FormatTime(now_);
+    return {{"type", json::BoostView(type)},
+            {"status", "True"},
+            {"reason", json::BoostView(reason)},
+            {"message", json::BoostView(message)},
+            {"lastProbeTime", now},
+            {"lastTransitionTime", now}};
+  }
+
+  void AddCondition(json::object condition) {
+    json::value& conditions = status_["conditions"];
+    if (!conditions.is_array()) conditions.emplace_array();
+    conditions.get_array().push_back(std::move(condition));
+  }
+
+  void Finish() {
+    if (IsBatchJob()) return Fails() ? FailBatchJob() : CompleteBatchJob();
+    // The condition by which the integration recognizes completion.
+    for (const jobs::EndRule& rule : integration_.finished) {
+      if (rule.is_success == Fails()) continue;
+      for (const jobs::Test& test : rule.when)
+        if (!test.condition.empty())
+          return AddCondition(Condition(test.condition, "Simulated", "Simulated run finished"));
+    }
+  }
+
+  void CompleteBatchJob() {
+    SetCount("active", 0);
+    status_["ready"] = 0;
+    status_["succeeded"] = json::IntAt(job_, "spec.completions").value_or(1);
+    status_["completionTime"] = base::FormatTime(now_);
+    AddCondition(Condition("SuccessCriteriaMet", "CompletionsReached",
+                           "Reached expected number of succeeded pods"));
+    AddCondition(
+        Condition("Complete", "CompletionsReached", "Reached expected number of succeeded pods"));
+  }
+
+  void FailBatchJob() {
+    SetCount("active", 0);
+    status_["ready"] = 0;
+    status_["failed"] = 1;
+    AddCondition(Condition("FailureTarget", "BackoffLimitExceeded", "Simulated run failed"));
+    AddCondition(Condition("Failed", "BackoffLimitExceeded", "Simulated run failed"));
+  }
+
+  const jobs::Integration& integration_;
+  const json::value& job_;
+  const SimulationSettings& settings_;
+  const base::Time now_;
+  json::object before_;
+  json::object status_;
+  SimulatedStep step_;
+};
+
+}  // namespace
+
+SimulatedStep SimulateJob(const jobs::Integration& integration, const json::value& job,
+                          const SimulationSettings& settings, base::Time now) {
+  return Simulation(integration, job, settings, now).Run();
+}
+
+SimulatedNode::SimulatedNode(store::Store& store, store::Executor& executor,
+                             const jobs::IntegrationSet& integrations, SimulationSettings settings)
+    : store_(store), executor_(executor), settings_(settings), pods_(store, executor, settings) {
+  for (const jobs::Integration& integration : integrations.all()) {
+    if (integration.uses_scheduling_gates()) continue;
+    Watched& watched = *watched_.emplace_back(std::make_unique<Watched>());
+    watched.integration = &integration;
+    watched.informer = std::make_unique<store::Informer>(
+        store, executor, control::ResourceOf(integration), store::Selection(),
+        store::Informer::Handlers{.on_change =
+                                      [this, &watched](const store::Change& change) {
+                                        if (change.after != nullptr)
+                                          Reconcile(watched, change.after->key());
+                                      },
+                                  .on_synced = [] {},
+                                  .on_failure = [](const store::Failure&) {}},
+        store::Reflector::Options{.longest_pause = base::Duration::Seconds(5)});
+  }
+}
+
+SimulatedNode::~SimulatedNode() = default;
+
+void SimulatedNode::Reconcile(Watched& watched, const store::ObjectName& name) {
+  if (watched.informer == nullptr || watched.busy.contains(name)) return;
+  const store::Object* object = watched.informer->Find(name);
+  if (object == nullptr) return;
+  json::Pool pool;
+  const auto job = json::ParseIn(&pool, object->text());
+  if (!job) return;
+  const base::Time now = executor_.Now();
+  const SimulatedStep step = SimulateJob(*watched.integration, *job, settings_, now);
+  auto reconcile = self_.Wrap([this, &watched, name] { Reconcile(watched, name); });
+  if (step.requeue_at) executor_.PostAfter(*step.requeue_at - now, reconcile);
+  if (!step.status) return;
+  json::object after = job->get_object();
+  after["status"] = *step.status;
+  json::object patch = jobs::MergePatchBetween(*job, after).as_object();
+  patch["metadata"] = json::object{{"resourceVersion", object->resource_version}};
+  watched.busy.insert(name);
+  store_.Do(store::Patch{.resource = control::ResourceOf(*watched.integration),
+                         .namespace_ = name.namespace_,
+                         .name = name.name,
+                         .subresource = std::string(store::kStatusSubresource),
+                         .type = store::PatchType::kMerge,
+                         .body = json::Print(patch),
+                         .is_forced = false,
+                         .options = {}},
+            executor_,
+            self_.Wrap([this, &watched, name, version = object->resource_version](
+                           const store::Outcome<store::Reply>& reply) {
+              OnReply(watched, name, version, reply);
+            }));
+}
+
+// Reconciles again if a newer state arrived meanwhile; otherwise the watch delivers it. A retry on
+// a stale state would only conflict again.
+void SimulatedNode::OnReply(Watched& watched, const store::ObjectName& name,
+                            const std::string& version, const store::Outcome<store::Reply>& reply) {
+  watched.busy.erase(name);
+  const store::Object* object = watched.informer->Find(name);
+  if (object != nullptr && object->resource_version != version) return Reconcile(watched, name);
+  if (reply || reply.error().IsConflict() || reply.error().IsNotFound()) return;
+  executor_.PostAfter(control::kRejectionBackOff,
+                      self_.Wrap([this, &watched, name] { Reconcile(watched, name); }));
+}
+
+}  // namespace berth::embedded

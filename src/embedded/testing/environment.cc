@@ -1,0 +1,38 @@
+#include "embedded/testing/environment.h"
+
+#include <utility>
+
+namespace berth::embedded::testing {
+namespace {
+
+class EmbeddedEnvironment final : public TestEnvironment {
+ public:
+  explicit EmbeddedEnvironment(std::unique_ptr<Cluster> cluster) : cluster_(std::move(cluster)) {}
+
+  store::Store& store() override { return cluster_->store(); }
+  bool IsQuiet() override { return cluster_->IsQuiet(); }
+
+ private:
+  std::unique_ptr<Cluster> cluster_;
+};
+
+base::Result<std::unique_ptr<TestEnvironment>> StartEmbedded(Cluster::Options options) {
+  auto started = Cluster::Start(std::move(options));
+  if (!started) return std::unexpected(started.error());
+  return std::make_unique<EmbeddedEnvironment>(std::move(*started));
+}
+
+EnvironmentStarter& Starter() {
+  static EnvironmentStarter starter = StartEmbedded;
+  return starter;
+}
+
+}  // namespace
+
+void UseEnvironment(EnvironmentStarter starter) { Starter() = std::move(starter); }
+
+base::Result<std::unique_ptr<TestEnvironment>> StartEnvironment(Cluster::Options options) {
+  return Starter()(std::move(options));
+}
+
+}  // namespace berth::embedded::testing

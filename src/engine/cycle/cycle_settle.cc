@@ -1,0 +1,158 @@
+// Applies the results of a cycle to the state.
+
+#include <algorithm>
+
+#include "base/prefetch.h"
+#include "engine/cycle/cycle.h"
+
+namespace berth::engine {
+namespace {
+
+bool IsRefused(const Entry& entry) {
+  return entry.outcome == Outcome::kInvalid || entry.outcome == Outcome::kNamespaceMismatch ||
+         entry.outcome == Outcome::kClaimMissing;
+}
+
+}  // namespace
+
+void Cycle::Apply(base::Time now) {
+  for (size_t i = 0; i < entry_count_; ++i) {
+    if (IsRefused(entries_[i])) order_.push_back(static_cast<uint32_t>(i));
+  }
+  size_t target_count = 0;
+  for (const uint32_t index : order_) target_count += entries_[index].targets.size();
+  new_targets_.reserve(target_count);  // decisions hold spans into it
+  for (size_t i = 0; i < order_.size(); ++i) {
+    PrefetchForApply(i);
+    decisions_.push_back(ApplyEntry(entries_[order_[i]], now));
+  }
+}
+
+void Cycle::PrefetchForApply(size_t place) const {
+  constexpr int kSteps = PendingQueues::kPrefetchSteps;
+  if (place + kSteps + 2 < order_.size()) base::Prefetch(entries_[order_[place + kSteps + 2]]);
+  for (int step = 0; step < kSteps; ++step) {
+    const size_t near = place + static_cast<size_t>(kSteps - step);
+    if (near < order_.size()) pending_.PrefetchRemoval(entries_[order_[near]].workload, step);
+  }
+  if (place + 2 < order_.size()) {
+    const Entry& near = entries_[order_[place + 2]];
+    base::Prefetch(state_.workload(near.workload), 1);
+    base::Prefetch(state_.queue(near.queue), 2);
+    base::PrefetchLine(near.assignment.pod_sets.data());
+  }
+}
+
+Decision Cycle::ApplyEntry(Entry& entry, base::Time now) {
+  const bool was_assigned = !IsRefused(entry);
+  Decision decision{.workload = entry.workload,
+                    .cluster_queue = entry.queue,
+                    .outcome = entry.outcome,
+                    .reason = entry.reason,
+                    .assignment = was_assigned ? &entry.assignment : nullptr,
+                    .blocked_options = entry.blocked_options,
+                    .was_recomputed = entry.was_recomputed};
+  const size_t first_target = new_targets_.size();
+  if (entry.outcome == Outcome::kAdmitted) {
+    decision.replaced = entry.replaced;
+    Admit(entry, now);
+  } else {
+    if (entry.outcome == Outcome::kPreempting) MarkTargets(entry);
+    if (was_assigned) SaveProgress(entry);
+    decision.is_inadmissible = Requeue(entry);
+  }
+  decision.targets = {new_targets_.data() + first_target, new_targets_.size() - first_target};
+  return decision;
+}
+
+void Cycle::Admit(Entry& entry, base::Time now) {
+  Workload& workload = state_.workload(entry.workload);
+  const QuotaForest::Tree& tree = state_.forest.TreeOf(entry.queue);
+  std::unique_ptr<Reservation> reservation = state_.NewReservation();
+  reservation->reserved_at = now;
+  for (const AssignedPodSet& assigned : entry.assignment.pod_sets) {
+    reservation->AddPodSet(assigned.count);
+    for (const AssignedResource& r : assigned.resources)
+      reservation->AddResource({r.resource, r.flavor, r.amount}, tree.flavor_resources[r.column]);
+  }
+  pending_.Remove(entry.workload);
+  DropProgress(workload);
+  Queue& queue = state_.queue(entry.queue);
+  if (queue.preemptor == entry.workload) queue.preemptor = WorkloadId::None();
+  if (!entry.replaced.is_none()) state_.Unreserve(entry.replaced);
+  const bool is_counted = !has_provisional_usage_;
+  state_.Reserve(entry.workload, std::move(reservation), is_counted);
+}
+
+void Cycle::MarkTargets(const Entry& entry) {
+  for (const PreemptionTarget& target : entry.targets) {
+    if (target.workload == entry.replaced) continue;  // replaced, not preempted
+    if (state_.workload(target.workload).reservation->is_evicted) continue;
+    state_.MarkEvicted(target.workload);
+    new_targets_.push_back(target);
+  }
+}
+
+// Progress is kept only if flavors are left to try.
+void Cycle::SaveProgress(const Entry& entry) {
+  Workload& workload = state_.workload(entry.workload);
+  const auto is_pending = [](const AssignedResource& r) {
+    return r.last_tried != ScanProgress::kDone;
+  };
+  const bool has_flavors_left =
+      entry.keeps_progress &&
+      std::ranges::any_of(entry.assignment.pod_sets, [&](const AssignedPodSet& p) {
+        return std::ranges::any_of(p.resources, is_pending);
+      });
+  if (!has_flavors_left) return DropProgress(workload);
+  if (workload.progress == nullptr && !spare_progress_.empty()) {
+    workload.progress = std::move(spare_progress_.back());
+    spare_progress_.pop_back();
+  }
+  if (workload.progress == nullptr) workload.progress = std::make_unique<ScanProgress>();
+  ScanProgress& progress = *workload.progress;
+  progress.entries.clear();
+  for (uint32_t i = 0; i < entry.assignment.pod_sets.size(); ++i) {
+    for (const AssignedResource& r : entry.assignment.pod_sets[i].resources) {
+      if (is_pending(r)) progress.entries.push_back({i, r.resource, r.last_tried});
+    }
+  }
+  progress.cycle = state_.cycle;
+  progress.queue_generation = state_.queue(entry.queue).generation;
+  progress.key = state_.shape(workload.shape).key;
+}
+
+// Keeps a head that was not admitted in its queue, holds it or marks it inadmissible. Returns true
+// if it left the queue.
+bool Cycle::Requeue(Entry& entry) {
+  Queue& queue = state_.queue(entry.queue);
+  const bool is_strict = queue.spec.strategy == QueueingStrategy::kStrictFIFO;
+  const bool has_flavors_left = state_.workload(entry.workload).progress != nullptr;
+  switch (entry.outcome) {
+    case Outcome::kPreempting:
+    case Outcome::kDeferred:
+      queue.preemptor = entry.workload;
+      queue.is_preemptor_sticky = !is_strict;
+      return false;
+    case Outcome::kAdmitted:
+    case Outcome::kSkipped:
+      return false;
+    case Outcome::kNamespaceMismatch:
+    case Outcome::kClaimMissing:
+      pending_.Hold(entry.workload);
+      return true;
+    case Outcome::kNoFit:
+    case Outcome::kNoCandidates:
+      if (is_strict || has_flavors_left) return false;
+      pending_.MarkShapeInadmissible(entry.workload);
+      return true;
+    case Outcome::kPreemptionGated:
+    case Outcome::kInvalid:
+      if (is_strict || has_flavors_left) return false;
+      pending_.MarkInadmissible(entry.workload);
+      return true;
+  }
+  return false;
+}
+
+}  // namespace berth::engine

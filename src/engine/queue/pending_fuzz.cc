@@ -1,0 +1,18 @@
+// Any sequence of operations: the pending queues agree with the naive model after each.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/check.h"
+#include "engine/testing/byte_choices.h"
+#include "engine/testing/pending_walk.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  berth::engine::testing::ByteChoices choices(data, size);
+  berth::engine::testing::PendingWalk walk([&](uint64_t bound) { return choices.Next(bound); });
+  while (!choices.empty()) {
+    walk.Step();
+    CHECK(walk.Difference().empty());
+  }
+  return 0;
+}

@@ -1,0 +1,243 @@
+#include "http/server.h"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include "http/testing/https_client.h"
+#include "store/system_time.h"
+#include "store/testing/eventually.h"
+
+namespace berth::http {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::HttpsClient;
+using testing::HttpsResponse;
+
+constexpr std::string_view kToken = "0123456789abcdef";
+
+const TlsCredentials& Credentials() {
+  static const TlsCredentials kCredentials = *MakeTlsCredentials({}, store::SystemTime());
+  return kCredentials;
+}
+
+// Echoes requests, immediately or deferred; streams on demand.
+class Echo final : public Handler {
+ public:
+  void Handle(Request request, std::shared_ptr<Exchange> exchange) override {
+    if (request.target == "/stream") return Stream(*exchange);
+    if (request.target == "/large")
+      return exchange->Respond({.body = Share(std::string(5 << 20, 'x'))});
+    Response response{.body = Share(request.method + " " + request.target + " " +
+                                    request.subject.user + " " + request.body)};
+    if (request.target != "/later") return exchange->Respond(std::move(response));
+    ++delayed;
+    store::Executor& executor = exchange->executor();
+    executor.PostAfter(base::Duration::Milliseconds(50),
+                       [exchange = std::move(exchange), response = std::move(response)] {
+                         exchange->Respond(response);
+                       });
+  }
+  bool IsOpenToAll(std::string_view target) const override { return target == "/healthz"; }
+
+  std::atomic<int> closed = 0;
+  std::atomic<int> delayed = 0;
+  int lines = 3;
+  bool ends = true;
+
+ private:
+  void Stream(Exchange& exchange) {
+    auto stream =
+        exchange.BeginStream({}, {.on_writable = nullptr, .on_closed = [this] { ++closed; }});
+    if (stream == nullptr) return;
+    for (int i = 0; i < lines; ++i) stream->Write("<", Share(std::to_string(i)), ">\n");
+    if (ends) stream->Close();
+  }
+};
+
+class HttpServerTest : public ::testing::Test {
+ protected:
+  void Start(Limits limits = {}) {
+    ServerOptions options{.credentials = Credentials(), .limits = limits};
+    options.tokens = *TokenTable::Parse(std::string(kToken) + ",anna,1\n");
+    auto started = Server::Start(std::move(options), handler_);
+    ASSERT_TRUE(started) << base::ToString(started.error());
+    server_ = *std::move(started);
+  }
+  HttpsClient Client(bool shows_certificate = true) {
+    return HttpsClient(server_->port(), Credentials(), shows_certificate);
+  }
+  bool WaitForClosed(int count) {
+    return store::testing::Eventually([&] { return handler_.closed >= count; }) &&
+           handler_.closed == count;
+  }
+
+  Echo handler_;
+  std::unique_ptr<Server> server_;
+};
+
+TEST_F(HttpServerTest, AnswersManyRequestsOnOneConnection) {
+  Start();
+  HttpsClient client = Client();
+  for (int i = 0; i < 5; ++i) {
+    const HttpsResponse response =
+        client.Do({.method = "POST", .target = "/a?b=c", .body = "text"});
+    EXPECT_EQ(response.status, 200);
+    EXPECT_EQ(response.body, "POST /a?b=c berth-admin text");
+  }
+  EXPECT_THAT(client.Get("/later").body, HasSubstr("/later"));
+}
+
+TEST_F(HttpServerTest, AuthenticatesBearerTokens) {
+  Start();
+  HttpsClient client = Client(false);
+  const std::string bearer = "Bearer " + std::string(kToken);
+  EXPECT_EQ(client.Do({.target = "/a", .headers = {{"Authorization", bearer}}}).body,
+            "GET /a anna ");
+}
+
+TEST_F(HttpServerTest, RejectsUnauthenticatedRequests) {
+  Start();
+  const HttpsResponse response = Client(false).Get("/api");
+  EXPECT_EQ(response.status, 401);
+  EXPECT_THAT(response.body, HasSubstr(R"("reason":"Unauthorized")"));
+  HttpsClient guesser = Client(false);
+  EXPECT_EQ(guesser.Do({.target = "/api", .headers = {{"Authorization", "Bearer no"}}}).status,
+            401);
+}
+
+TEST_F(HttpServerTest, AnswersUnauthenticatedRequestsOnOpenPaths) {
+  Start();
+  EXPECT_EQ(Client(false).Get("/healthz").body, "GET /healthz  ");
+}
+
+TEST_F(HttpServerTest, RejectsCertificatesOfOtherAuthorities) {
+  Start();
+  const auto others = MakeTlsCredentials({}, base::Time::FromSeconds(1'800'000'000));
+  TlsCredentials mixed = Credentials();
+  mixed.admin = others->admin;
+  EXPECT_EQ(HttpsClient(server_->port(), mixed).Get("/a").status, 0);
+}
+
+TEST_F(HttpServerTest, RejectsBodiesOverTheLimit) {
+  Start({.body_bytes = 1000});
+  const HttpsResponse response =
+      Client().Do({.method = "POST", .target = "/a", .body = std::string(1001, 'x')});
+  EXPECT_EQ(response.status, 413);
+  EXPECT_THAT(response.body, HasSubstr("limit is 1000"));
+  EXPECT_EQ(Client().Do({.method = "POST", .body = std::string(1000, 'x')}).status, 200);
+}
+
+TEST_F(HttpServerTest, RejectsHeadersOverTheLimit) {
+  Start({.header_bytes = 1000});
+  EXPECT_EQ(Client().Get("/" + std::string(2000, 'x')).status, 431);
+}
+
+TEST_F(HttpServerTest, AnswersMalformedRequestsWithAStatus) {
+  Start();
+  HttpsClient client = Client();
+  EXPECT_EQ(client.Do({.method = "G ET"}).status, 400);
+}
+
+TEST_F(HttpServerTest, SendsLargeBodiesCompletely) {
+  Start();
+  EXPECT_EQ(Client().Get("/large").body.size(), size_t{5} << 20);
+}
+
+TEST_F(HttpServerTest, ClosesIdleConnections) {
+  Start({.idle = base::Duration::Milliseconds(100)});
+  HttpsClient client = Client();
+  ASSERT_TRUE(client.is_connected());
+  EXPECT_EQ(client.NextChunk(), std::nullopt);
+}
+
+TEST_F(HttpServerTest, ClosesConnectionsPastTheReadDeadline) {
+  Start({.header = base::Duration::Milliseconds(100)});
+  HttpsClient client = Client();
+  ASSERT_TRUE(client.Send("GET / HT"));
+  EXPECT_EQ(client.NextChunk(), std::nullopt);
+}
+
+TEST_F(HttpServerTest, LimitsConnections) {
+  Start({.connections = 2});
+  const HttpsClient first = Client();
+  const HttpsClient second = Client();
+  EXPECT_TRUE(first.is_connected() && second.is_connected());
+  EXPECT_FALSE(Client().is_connected());
+}
+
+TEST_F(HttpServerTest, StreamsPiecesUntilTheEnd) {
+  Start();
+  HttpsClient client = Client();
+  EXPECT_EQ(client.Begin({.target = "/stream"}).Header("Transfer-Encoding"), "chunked");
+  EXPECT_EQ(client.NextChunk(), "<0>\n<1>\n<2>\n");
+  EXPECT_EQ(client.NextChunk(), "");
+  EXPECT_EQ(handler_.closed, 0);
+}
+
+TEST_F(HttpServerTest, DetectsAWatcherThatDisconnects) {
+  handler_.ends = false;
+  Start();
+  {
+    HttpsClient client = Client();
+    client.Begin({.target = "/stream"});
+    client.NextChunk();
+  }
+  EXPECT_TRUE(WaitForClosed(1));
+}
+
+TEST_F(HttpServerTest, EndsAStreamWhoseBacklogIsFull) {
+  handler_.lines = 2'000'000;
+  handler_.ends = false;
+  Start({.stream_backlog_bytes = 100'000});
+  HttpsClient client = Client();
+  EXPECT_EQ(client.Begin({.target = "/stream"}).status, 200);
+  EXPECT_TRUE(WaitForClosed(1));
+  EXPECT_EQ(client.NextChunk(), "");
+}
+
+TEST_F(HttpServerTest, LimitsStreams) {
+  handler_.ends = false;
+  Start({.streams = 1});
+  HttpsClient first = Client();
+  EXPECT_EQ(first.Begin({.target = "/stream"}).status, 200);
+  EXPECT_EQ(Client().Get("/stream").status, 429);
+}
+
+TEST_F(HttpServerTest, EndsStreamsCleanlyOnStop) {
+  handler_.ends = false;
+  Start();
+  HttpsClient client = Client();
+  client.Begin({.target = "/stream"});
+  EXPECT_EQ(client.NextChunk(), "<0>\n<1>\n<2>\n");
+  std::thread stopper([&] { server_->Stop(base::Duration::Seconds(5)); });
+  EXPECT_EQ(client.NextChunk(), "");
+  stopper.join();
+  EXPECT_EQ(handler_.closed, 1);
+}
+
+TEST_F(HttpServerTest, FinishesRequestsInProgressOnStop) {
+  Start();
+  HttpsClient client = Client();
+  ASSERT_TRUE(client.Start({.target = "/later"}));
+  ASSERT_TRUE(store::testing::Eventually([&] { return handler_.delayed == 1; }));
+  std::thread stopper([&] { server_->Stop(base::Duration::Seconds(5)); });
+  const HttpsResponse response = client.Finish();
+  stopper.join();
+  EXPECT_EQ(response.status, 200);
+  EXPECT_THAT(response.body, HasSubstr("GET /later"));
+}
+
+TEST_F(HttpServerTest, ReportsAnInvalidAddress) {
+  ServerOptions options{.address = "here", .credentials = Credentials()};
+  const auto started = Server::Start(std::move(options), handler_);
+  ASSERT_FALSE(started);
+  EXPECT_THAT(started.error().message, HasSubstr("here"));
+}
+
+}  // namespace
+}  // namespace berth::http

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "api/meta/meta.h"
+#include "api/meta/problem_report.h"
+#include "jobs/rules/job_rules.h"
+
+// The parts of job_rules.h, one file each.
+namespace berth::jobs {
+
+// Validates the topology annotations of a template. `template_path` is its path; `count` limits the
+// slice size.
+void ValidateTopology(const api::ObjectMeta& metadata, const std::string& template_path,
+                      int32_t count, const JobRules& rules, api::ProblemReport& report);
+
+// Validates groups of pod sets: two sets each, one of them a single pod, with the same topology.
+void ValidatePodSetGroups(const std::vector<JobPodSet>& pod_sets, api::ProblemReport& report);
+
+// Validates the partial admission annotations of kinds that support it.
+void ValidatePartialAdmission(const Integration& integration, const json::value& job,
+                              const api::ObjectMeta& metadata, const JobRules& rules,
+                              api::ProblemReport& report);
+void ValidateSyncedCompletions(const json::value& job, const api::ObjectMeta& metadata,
+                               api::ProblemReport& report);
+
+// Validates kind-specific fields of managed jobs.
+void ValidateKind(const Integration& integration, const json::value& job,
+                  const api::ObjectMeta& metadata, const JobRules& rules,
+                  api::ProblemReport& report);
+
+// Rejects changes of the pods' requests in StatefulSets and LeaderWorkerSets, of the size of a
+// StatefulSet other than from and to 0, and of the group size of a LeaderWorkerSet.
+void ValidateServingChange(const Integration& integration, const json::value& old_set,
+                           const json::value& set, api::ProblemReport& report);
+
+// Field paths such as "metadata.annotations[key]".
+inline std::string LabelField(std::string_view key) {
+  return "metadata.labels[" + std::string(key) + "]";
+}
+inline std::string AnnotationField(std::string_view key) {
+  return "metadata.annotations[" + std::string(key) + "]";
+}
+
+}  // namespace berth::jobs

@@ -1,0 +1,210 @@
+#include "lifecycle/messages.h"
+
+#include <initializer_list>
+
+namespace berth::lifecycle::messages {
+namespace {
+
+std::string Concat(std::initializer_list<std::string_view> parts) {
+  std::string text;
+  for (const std::string_view part : parts) text += part;
+  return text;
+}
+
+// ": a; b", or nothing.
+std::string After(const schema::Problems& problems) {
+  std::string text;
+  for (const schema::Problem& problem : problems)
+    text += Concat({text.empty() ? ": " : "; ", problem.field, ": ", problem.message});
+  return text;
+}
+
+// The first few names of a long list.
+std::string List(const std::vector<std::string>& names) {
+  constexpr size_t kMostNames = 8;
+  std::string text;
+  for (size_t i = 0; i < names.size() && i < kMostNames; ++i)
+    text += Concat({i == 0 ? "" : ", ", names[i]});
+  if (names.size() > kMostNames)
+    text += Concat({" and ", std::to_string(names.size() - kMostNames), " more"});
+  return text;
+}
+
+}  // namespace
+
+std::string OwnerNotFound() { return "Owner job not found"; }
+std::string OwnerDeleted(std::string_view owner) {
+  return Concat({"Owner ", owner, " is being deleted"});
+}
+std::string OutOfSync(std::string_view owner) {
+  return Concat({"Pod sets differ from those of the ", owner});
+}
+std::string SliceReplaced(std::string_view newer_slice) {
+  return Concat({"Replaced by Workload slice ", newer_slice});
+}
+
+std::string RequeuingLimitExceeded(int32_t limit) {
+  return Concat({"backoffLimitCount of ", std::to_string(limit), " exceeded"});
+}
+std::string MaximumExecutionTimeExceeded(int32_t limit_seconds) {
+  return Concat({"maximumExecutionTime of ", std::to_string(limit_seconds), "s exceeded"});
+}
+std::string AdmissionChecksIn(std::string_view state, const api::Workload& workload) {
+  std::string text;
+  for (const api::AdmissionCheckState& check : workload.status.admission_checks) {
+    if (check.state != state) continue;
+    text += (text.empty() ? "" : "; ") + check.name;
+    if (!check.message.empty()) text += " (" + check.message + ")";
+  }
+  return Concat({"AdmissionChecks in state ", state, ": ", text});
+}
+std::string Deactivated(std::string_view cause) {
+  return Concat({"Workload deactivated: ", cause.empty() ? "spec.active is false" : cause});
+}
+std::string PodsReadyTimeout(std::string_view field, base::Duration limit) {
+  return Concat({"Pods not ready within ", field, " of ", base::FormatDuration(limit)});
+}
+std::string Preempted(std::string_view preemptor, std::string_view reason) {
+  return Concat({"Preempted by Workload ", preemptor, " (", reason, ")"});
+}
+std::string Reactivated() { return "Workload reactivated"; }
+std::string BackoffFinished() { return "Requeuing back-off finished"; }
+std::string QueueResumed(std::string_view kind, std::string_view name) {
+  return Concat({kind, " ", name, " resumed"});
+}
+
+std::string QueueNameEmpty() { return "LocalQueue not set: spec.queueName is empty"; }
+std::string QueueNotFound(std::string_view kind, std::string_view name) {
+  return Concat({kind, " ", name, " not found"});
+}
+std::string QueueLeft(std::string_view kind, std::string_view name) {
+  return Concat({kind, " ", name, " not found or being deleted"});
+}
+std::string QueueStopped(std::string_view kind, std::string_view name) {
+  return Concat({kind, " ", name, " is stopped"});
+}
+std::string QueueInactive(std::string_view cluster_queue) {
+  return Concat({"ClusterQueue ", cluster_queue, " is inactive"});
+}
+std::string NamespaceMismatch(std::string_view namespace_name, std::string_view cluster_queue) {
+  return Concat({"Namespace ", namespace_name,
+                 " not selected by namespaceSelector of ClusterQueue ", cluster_queue});
+}
+std::string ClaimsNotFound(const schema::Problems& problems) {
+  return "ResourceClaims not found" + After(problems);
+}
+std::string InvalidPods(const schema::Problems& problems) {
+  return "Pods would be rejected by the API server" + After(problems);
+}
+std::string PendingEvaluation() { return "Workload queued, not evaluated yet"; }
+std::string AdmissionGated(std::string_view gates) {
+  return Concat({"Admission gated by ", gates});
+}
+std::string AdmissionGateCleared() { return "Admission gates cleared"; }
+std::string WaitingForPodsReady() {
+  return "Pods of admitted workloads not ready: admission blocked by blockAdmission";
+}
+std::string JobOnHold() { return "Job is on hold"; }
+std::string ScaledToZero(std::string_view kind) { return Concat({kind, " scaled to 0 pods"}); }
+std::string ScaledFromZero(std::string_view kind) {
+  return Concat({kind, " scaled up from 0 pods"});
+}
+std::string WaitingForPreempted(const std::vector<std::string>& workloads) {
+  if (workloads.empty()) return "Preempted workloads still running";
+  return Concat({"Preempted workloads still running (", std::to_string(workloads.size()),
+                 "): ", List(workloads)});
+}
+std::string WaitingForPreemptedOfOthers() {
+  return "Quota pending release by workloads preempted for others";
+}
+std::string SkippedInCycle() {
+  return "Quota or preemption targets taken by another workload in the same cycle";
+}
+std::string PreemptionGated() { return "Preemption required, but the preemption gate is closed"; }
+
+std::string QuotaReserved(std::string_view cluster_queue) {
+  return Concat({"Quota reserved in ClusterQueue ", cluster_queue});
+}
+std::string Admitted(std::string_view cluster_queue) {
+  return Concat({"Admitted by ClusterQueue ", cluster_queue});
+}
+std::string AdmittedAfterChecks(std::string_view cluster_queue) {
+  return Admitted(cluster_queue) + ": all AdmissionChecks ready";
+}
+
+std::string PodsNotReady() { return "Pods not ready"; }
+std::string PodsReady() { return "All pods ready"; }
+std::string PodsNoLongerReady() { return "Pods no longer ready"; }
+
+std::string ClusterQueueReady() { return "ClusterQueue admits new workloads"; }
+std::string ClusterQueueTerminating() {
+  return "ClusterQueue is being deleted: no new workloads admitted";
+}
+std::string ClusterQueueStopped() { return "ClusterQueue is stopped: no new workloads admitted"; }
+std::string CohortCycle(std::string_view cohort) {
+  return Concat({"Cohort ", cohort, " is its own ancestor: change parentName"});
+}
+std::string FlavorNotFound(const std::vector<std::string>& flavors) {
+  return "ResourceFlavors not found: " + List(flavors);
+}
+std::string AdmissionChecksUnusable(std::string_view reason,
+                                    const std::vector<std::string>& checks) {
+  if (checks.empty()) return std::string(reason);
+  return Concat({"AdmissionChecks unusable (", reason, "): ", List(checks)});
+}
+std::string LocalQueueReady(std::string_view cluster_queue) {
+  return Concat({"LocalQueue accepts workloads for ClusterQueue ", cluster_queue});
+}
+
+std::string WorkloadCreated(std::string_view workload) {
+  return Concat({"Workload ", workload, " created"});
+}
+std::string WorkloadDeleted(std::string_view workload, std::string_view why) {
+  return Concat({"Workload ", workload, " deleted: ", why});
+}
+std::string WorkloadUpdated(std::string_view workload, std::string_view why) {
+  return Concat({"Workload ", workload, " updated: ", why});
+}
+std::string WorkloadFinished(std::string_view workload) {
+  return Concat({"Workload ", workload, " finished"});
+}
+std::string WorkloadPreempted(std::string_view workload) {
+  return Concat({"Workload ", workload, " preempted"});
+}
+std::string RetentionExpired(std::string_view kind, std::string_view field,
+                             base::Duration retention) {
+  return Concat(
+      {kind, " deleted: ", field, " of ", base::FormatDuration(retention), " has passed"});
+}
+std::string WorkloadMissing() { return "Workload missing"; }
+std::string WorkloadNotFound(std::string_view workload) {
+  return Concat({"Workload ", workload, " not found"});
+}
+std::string WorkloadGone() { return "Workload deleted"; }
+std::string NotAdmitted() { return "Workload not admitted"; }
+std::string Released() { return "Job no longer managed: running without quota"; }
+std::string WorkloadNameConflict(std::string_view workload) {
+  return Concat(
+      {"Workload ", workload, " belongs to another owner: give the pod group another name"});
+}
+std::string OwnerReferencesAdded(size_t count) {
+  return std::to_string(count) + " owner references added";
+}
+std::string ExcessPodDeleted() { return "Pod deleted: group exceeds its total count"; }
+std::string ResourcesExcluded(std::string_view resources) {
+  return Concat({"Resources not counted against quota: ", resources});
+}
+
+std::string PodSetsDiffer(std::string_view owner) {
+  return Concat({"pod sets differ from those of the ", owner});
+}
+std::string PodSetsFollow(std::string_view owner) {
+  return Concat({"pod sets follow the ", owner});
+}
+std::string PodCountsFollow() { return "pod counts follow the job"; }
+std::string PriorityClassIs(std::string_view name) {
+  return Concat({"priority class is ", name.empty() ? "unset" : name});
+}
+std::string NoReplica() { return "replica no longer exists"; }
+
+}  // namespace berth::lifecycle::messages

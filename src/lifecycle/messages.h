@@ -1,0 +1,121 @@
+#pragma once
+
+// Texts of conditions and Events: one function per message, named after its reason. Reasons are API
+// and never change; texts name the object first, then the numbers, in a shape that scripts can
+// match. Names of objects are given as "namespace/name".
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/kueue/workload.h"
+#include "base/time.h"
+#include "schema/problem.h"
+
+namespace berth::lifecycle::messages {
+
+// --- Finished ------------------------------------------------------------------------------------
+
+std::string OwnerNotFound();
+// `owner` is "job" or "pod".
+std::string OwnerDeleted(std::string_view owner);
+// `owner` is "job" or "pods".
+std::string OutOfSync(std::string_view owner);
+std::string SliceReplaced(std::string_view newer_slice);
+
+// --- DeactivationTarget, Evicted, Requeued -------------------------------------------------------
+
+std::string RequeuingLimitExceeded(int32_t limit);
+std::string MaximumExecutionTimeExceeded(int32_t limit_seconds);
+// The AdmissionChecks in this state, with their messages.
+std::string AdmissionChecksIn(std::string_view state, const api::Workload& workload);
+// `cause` is empty or the message of the DeactivationTarget condition.
+std::string Deactivated(std::string_view cause);
+// `field` of waitForPodsReady: "timeout" or "recoveryTimeout".
+std::string PodsReadyTimeout(std::string_view field, base::Duration limit);
+std::string Preempted(std::string_view preemptor, std::string_view reason);
+std::string Reactivated();
+std::string BackoffFinished();
+// `kind` is LocalQueue or ClusterQueue.
+std::string QueueResumed(std::string_view kind, std::string_view name);
+
+// --- QuotaReserved False -------------------------------------------------------------------------
+
+std::string QueueNameEmpty();
+std::string QueueNotFound(std::string_view kind, std::string_view name);
+// Takes back quota that was reserved and not yet admitted.
+std::string QueueLeft(std::string_view kind, std::string_view name);
+std::string QueueStopped(std::string_view kind, std::string_view name);
+std::string QueueInactive(std::string_view cluster_queue);
+std::string NamespaceMismatch(std::string_view namespace_name, std::string_view cluster_queue);
+// Without problems: only that there are some.
+std::string ClaimsNotFound(const schema::Problems& problems);
+std::string InvalidPods(const schema::Problems& problems);
+std::string PendingEvaluation();
+std::string AdmissionGated(std::string_view gates);
+std::string AdmissionGateCleared();
+std::string WaitingForPodsReady();
+std::string JobOnHold();
+std::string ScaledToZero(std::string_view kind);
+std::string ScaledFromZero(std::string_view kind);
+std::string WaitingForPreempted(const std::vector<std::string>& workloads);
+std::string WaitingForPreemptedOfOthers();
+std::string SkippedInCycle();
+std::string PreemptionGated();
+
+// --- Quota and admission -------------------------------------------------------------------------
+
+std::string QuotaReserved(std::string_view cluster_queue);
+std::string Admitted(std::string_view cluster_queue);
+std::string AdmittedAfterChecks(std::string_view cluster_queue);
+
+// --- PodsReady -----------------------------------------------------------------------------------
+
+std::string PodsNotReady();
+std::string PodsReady();
+std::string PodsNoLongerReady();
+
+// --- Active of queues ----------------------------------------------------------------------------
+
+std::string ClusterQueueReady();
+std::string ClusterQueueTerminating();
+std::string ClusterQueueStopped();
+std::string CohortCycle(std::string_view cohort);
+std::string FlavorNotFound(const std::vector<std::string>& flavors);
+// `reason` is that of the condition.
+std::string AdmissionChecksUnusable(std::string_view reason,
+                                    const std::vector<std::string>& checks);
+std::string LocalQueueReady(std::string_view cluster_queue);
+
+// --- Events only ---------------------------------------------------------------------------------
+
+std::string WorkloadCreated(std::string_view workload);
+// `why` completes "deleted: …" and "updated: …".
+std::string WorkloadDeleted(std::string_view workload, std::string_view why);
+std::string WorkloadUpdated(std::string_view workload, std::string_view why);
+std::string WorkloadFinished(std::string_view workload);
+std::string WorkloadPreempted(std::string_view workload);
+// `field` of objectRetentionPolicies.workloads.
+std::string RetentionExpired(std::string_view kind, std::string_view field,
+                             base::Duration retention);
+// Of a job or pod that is suspended or stopped.
+std::string WorkloadMissing();
+std::string WorkloadNotFound(std::string_view workload);
+std::string WorkloadGone();
+std::string NotAdmitted();
+std::string Released();
+std::string WorkloadNameConflict(std::string_view workload);
+std::string OwnerReferencesAdded(size_t count);
+std::string ExcessPodDeleted();
+// What is not counted, as workload::ToString(SkippedResource) says it.
+std::string ResourcesExcluded(std::string_view resources);
+
+// Completes WorkloadDeleted and WorkloadUpdated. `owner` is "job" or "pods".
+std::string PodSetsDiffer(std::string_view owner);
+std::string PodSetsFollow(std::string_view owner);
+std::string PodCountsFollow();
+std::string PriorityClassIs(std::string_view name);
+std::string NoReplica();
+
+}  // namespace berth::lifecycle::messages

@@ -1,0 +1,123 @@
+// Every text of a condition or Event, with an example. Scripts match these shapes.
+
+#include "lifecycle/messages.h"
+
+#include <gtest/gtest.h>
+
+namespace berth::lifecycle {
+namespace {
+
+struct Row {
+  std::string_view reason;
+  std::string text;
+  std::string_view expected;
+};
+
+void ExpectRows(const std::vector<Row>& rows) {
+  for (const Row& row : rows) EXPECT_EQ(row.text, row.expected) << row.reason;
+}
+
+api::Workload WithChecks() {
+  api::Workload workload;
+  workload.status.admission_checks = {{.name = "budget", .state = "Retry", .message = "no funds"},
+                                      {.name = "prov", .state = "Retry"},
+                                      {.name = "other", .state = "Ready"}};
+  return workload;
+}
+
+schema::Problems Problem(std::string field, std::string message) {
+  return {{.field = std::move(field), .message = std::move(message)}};
+}
+
+// clang-format off
+TEST(Messages, OfWorkloadConditions) {
+  using namespace messages;
+  ExpectRows({
+      {"OwnerNotFound", OwnerNotFound(), "Owner job not found"},
+      {"OwnerNotFound", OwnerDeleted("pod"), "Owner pod is being deleted"},
+      {"OutOfSync", OutOfSync("job"), "Pod sets differ from those of the job"},
+      {"WorkloadSliceReplaced", SliceReplaced("a/b"), "Replaced by Workload slice a/b"},
+      {"RequeuingLimitExceeded", RequeuingLimitExceeded(3), "backoffLimitCount of 3 exceeded"},
+      {"MaximumExecutionTimeExceeded", MaximumExecutionTimeExceeded(30), "maximumExecutionTime of 30s exceeded"},
+      {"AdmissionCheck", AdmissionChecksIn("Retry", WithChecks()), "AdmissionChecks in state Retry: budget (no funds); prov"},
+      {"Deactivated", Deactivated(""), "Workload deactivated: spec.active is false"},
+      {"DeactivatedDueTo…", Deactivated(RequeuingLimitExceeded(3)), "Workload deactivated: backoffLimitCount of 3 exceeded"},
+      {"PodsReadyTimeout", PodsReadyTimeout("timeout", base::Duration::Seconds(300)), "Pods not ready within timeout of 5m0s"},
+      {"Preempted", Preempted("a/b", "InClusterQueue"), "Preempted by Workload a/b (InClusterQueue)"},
+      {"Reactivated", Reactivated(), "Workload reactivated"},
+      {"BackoffFinished", BackoffFinished(), "Requeuing back-off finished"},
+      {"LocalQueueRestarted", QueueResumed("LocalQueue", "main"), "LocalQueue main resumed"},
+      {"Misconfigured", QueueNameEmpty(), "LocalQueue not set: spec.queueName is empty"},
+      {"Misconfigured", QueueNotFound("LocalQueue", "main"), "LocalQueue main not found"},
+      {"Misconfigured", QueueLeft("ClusterQueue", "q"), "ClusterQueue q not found or being deleted"},
+      {"Misconfigured", NamespaceMismatch("a", "q"), "Namespace a not selected by namespaceSelector of ClusterQueue q"},
+      {"Misconfigured", ClaimsNotFound(Problem("x", "y")), "ResourceClaims not found: x: y"},
+      {"Misconfigured", InvalidPods(Problem("x", "y")), "Pods would be rejected by the API server: x: y"},
+      {"Suspended", QueueStopped("LocalQueue", "main"), "LocalQueue main is stopped"},
+      {"Suspended", QueueInactive("q"), "ClusterQueue q is inactive"},
+      {"PendingEvaluation", PendingEvaluation(), "Workload queued, not evaluated yet"},
+      {"AdmissionGated", AdmissionGated("x.com/gate"), "Admission gated by x.com/gate"},
+      {"AdmissionGateCleared", AdmissionGateCleared(), "Admission gates cleared"},
+      {"WaitingForPodsReady", WaitingForPodsReady(), "Pods of admitted workloads not ready: admission blocked by blockAdmission"},
+      {"OnHold", JobOnHold(), "Job is on hold"},
+      {"OnHold", ScaledToZero("StatefulSet"), "StatefulSet scaled to 0 pods"},
+      {"PendingEvaluation", ScaledFromZero("StatefulSet"), "StatefulSet scaled up from 0 pods"},
+      {"WaitingForPreemptedWorkloads", WaitingForPreempted({"a/x", "a/y"}), "Preempted workloads still running (2): a/x, a/y"},
+      {"WaitingForPreemptedWorkloads", WaitingForPreempted({}), "Preempted workloads still running"},
+      {"WaitingForPreemptedWorkloads", WaitingForPreemptedOfOthers(), "Quota pending release by workloads preempted for others"},
+      {"WaitingForQuota", SkippedInCycle(), "Quota or preemption targets taken by another workload in the same cycle"},
+      {"WaitingForQuota", PreemptionGated(), "Preemption required, but the preemption gate is closed"},
+      {"QuotaReserved", QuotaReserved("q"), "Quota reserved in ClusterQueue q"},
+      {"WaitForStart", PodsNotReady(), "Pods not ready"},
+      {"Started", PodsReady(), "All pods ready"},
+      {"WaitForRecovery", PodsNoLongerReady(), "Pods no longer ready"},
+  });
+}
+
+TEST(Messages, OfQueueConditions) {
+  using namespace messages;
+  ExpectRows({
+      {"Ready", ClusterQueueReady(), "ClusterQueue admits new workloads"},
+      {"Terminating", ClusterQueueTerminating(), "ClusterQueue is being deleted: no new workloads admitted"},
+      {"Stopped", ClusterQueueStopped(), "ClusterQueue is stopped: no new workloads admitted"},
+      {"CohortCycle", CohortCycle("c"), "Cohort c is its own ancestor: change parentName"},
+      {"FlavorNotFound", FlavorNotFound({"a", "b"}), "ResourceFlavors not found: a, b"},
+      {"AdmissionCheckInactive", AdmissionChecksUnusable("AdmissionCheckInactive", {"c"}), "AdmissionChecks unusable (AdmissionCheckInactive): c"},
+      {"Ready", LocalQueueReady("q"), "LocalQueue accepts workloads for ClusterQueue q"},
+  });
+}
+
+TEST(Messages, OfEvents) {
+  using namespace messages;
+  ExpectRows({
+      {"CreatedWorkload", WorkloadCreated("a/b"), "Workload a/b created"},
+      {"DeletedWorkload", WorkloadDeleted("a/b", PodSetsDiffer("job")), "Workload a/b deleted: pod sets differ from those of the job"},
+      {"DeletedWorkload", WorkloadDeleted("a/b", NoReplica()), "Workload a/b deleted: replica no longer exists"},
+      {"UpdatedWorkload", WorkloadUpdated("a/b", PodSetsFollow("job")), "Workload a/b updated: pod sets follow the job"},
+      {"UpdatedWorkload", WorkloadUpdated("a/b", PodCountsFollow()), "Workload a/b updated: pod counts follow the job"},
+      {"UpdatedWorkload", WorkloadUpdated("a/b", PriorityClassIs("")), "Workload a/b updated: priority class is unset"},
+      {"FinishedWorkload", WorkloadFinished("a/b"), "Workload a/b finished"},
+      {"PreemptedWorkload", WorkloadPreempted("a/b"), "Workload a/b preempted"},
+      {"Deleted", RetentionExpired("Job", "afterFinished", base::Duration::Seconds(3600)), "Job deleted: afterFinished of 1h0m0s has passed"},
+      {"Stopped", WorkloadMissing(), "Workload missing"},
+      {"Stopped", WorkloadNotFound("b"), "Workload b not found"},
+      {"Stopped", WorkloadGone(), "Workload deleted"},
+      {"Stopped", NotAdmitted(), "Workload not admitted"},
+      {"Started", Admitted("q"), "Admitted by ClusterQueue q"},
+      {"Admitted", AdmittedAfterChecks("q"), "Admitted by ClusterQueue q: all AdmissionChecks ready"},
+      {"Released", Released(), "Job no longer managed: running without quota"},
+      {"WorkloadNameConflict", WorkloadNameConflict("a/b"), "Workload a/b belongs to another owner: give the pod group another name"},
+      {"OwnerReferencesAdded", OwnerReferencesAdded(2), "2 owner references added"},
+      {"ExcessPodDeleted", ExcessPodDeleted(), "Pod deleted: group exceeds its total count"},
+      {"ResourcesExcluded", ResourcesExcluded("memory: admin access"), "Resources not counted against quota: memory: admin access"},
+  });
+}
+// clang-format on
+
+TEST(Messages, NameTheFirstOfManyPreemptedWorkloads) {
+  EXPECT_EQ(messages::WaitingForPreempted({"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}),
+            "Preempted workloads still running (10): 1, 2, 3, 4, 5, 6, 7, 8 and 2 more");
+}
+
+}  // namespace
+}  // namespace berth::lifecycle

@@ -1,0 +1,125 @@
+#include "simulate/report/html.h"
+
+#include "simulate/report/format.h"
+#include "simulate/report/plot.h"
+
+namespace berth::simulate {
+namespace {
+
+constexpr std::string_view kStyle = R"css(
+:root { color-scheme: light dark; --line: #8885; --soft: #8883; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 88rem; padding: 0 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
+.worlds { display: grid; grid-template-columns: repeat(auto-fit, minmax(30rem, 1fr)); gap: 0 2rem; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .15rem .7rem; text-align: right; border-bottom: 1px solid var(--soft); }
+th:first-child, td:first-child { text-align: left; }
+.scroll { overflow-x: auto; }
+figure { margin: 1rem 0; } svg { width: 100%; height: auto; }
+svg text { font: 11px system-ui, sans-serif; fill: currentColor; }
+svg text.title { font-size: 13px; font-weight: 600; }
+.grid { stroke: var(--soft); } .axis { stroke: currentColor; }
+.area { opacity: .85; } .quota { fill: none; stroke: currentColor; stroke-width: 1.5; stroke-dasharray: 5 3; }
+.bar, .run { fill: #4477aa; } .wait { fill: #4477aa44; } .preempted { fill: #ee6677; }
+figcaption span { margin-right: 1rem; white-space: nowrap; font-size: 12px; }
+figcaption i { display: inline-block; width: .8em; height: .8em; margin-right: .3em; }
+pre { white-space: pre-wrap; }
+)css";
+
+using Cells = std::vector<std::string>;
+
+void AddRow(std::string& html, const Cells& cells, std::string_view tag) {
+  html += "<tr>";
+  for (const std::string& cell : cells)
+    html += "<" + std::string(tag) + ">" + Escaped(cell) + "</" + std::string(tag) + ">";
+  html += "</tr>\n";
+}
+
+std::string TableOf(const Cells& heading, const std::vector<Cells>& rows) {
+  if (rows.empty()) return {};
+  std::string html = "<div class=\"scroll\"><table>\n";
+  AddRow(html, heading, "th");
+  for (const Cells& row : rows) AddRow(html, row, "td");
+  return html + "</table></div>\n";
+}
+
+std::string WaitsTable(const std::string& name, const std::vector<GroupFigures>& groups) {
+  constexpr size_t kMaxRows = 100;
+  std::vector<Cells> rows;
+  for (const GroupFigures& g : groups) {
+    if (rows.size() == kMaxRows) break;
+    rows.push_back({g.name, std::to_string(g.arrived), std::to_string(g.finished),
+                    std::to_string(g.waiting), LengthText(g.wait.p50), LengthText(g.wait.p90),
+                    LengthText(g.wait.p99), LengthText(g.wait.max), std::to_string(g.preemptions),
+                    std::to_string(g.evictions)});
+  }
+  return TableOf({name, "jobs", "done", "never started", "wait p50", "p90", "p99", "max",
+                  "preempted", "evicted"},
+                 rows);
+}
+
+std::string UsageTableOf(const Report& report) {
+  constexpr size_t kMaxRows = 100;
+  std::vector<Cells> rows;
+  for (const QueueOutcome& queue : report.result->queues) {
+    for (const UsageOutcome& u : queue.usage) {
+      if (rows.size() == kMaxRows) break;
+      rows.push_back({queue.name, u.flavor, u.resource, AmountText(u.resource, u.nominal),
+                      AmountText(u.resource, u.used), PercentText(u.utilisation()),
+                      AmountText(u.resource, u.borrowed), AmountText(u.resource, u.lent),
+                      AmountText(u.resource, u.peak)});
+    }
+  }
+  return TableOf({"ClusterQueue", "flavor", "resource", "nominal", "used", "utilisation",
+                  "borrowed", "lent", "peak"},
+                 rows);
+}
+
+std::string Plots(const Report& report, const PlotScale& scale) {
+  std::string html;
+  for (const PlotScale::Usage& usage : scale.usage) html += UsagePlot(report, scale, usage);
+  return html + QueuePlot(report, scale) + WaitPlot(report, scale) + GanttPlot(report, scale);
+}
+
+std::string WorldSection(const std::string& heading, const Report& report, const PlotScale& scale) {
+  const Summary& s = report.summary;
+  std::string html = "<section><h2>" + heading + "</h2>\n<p>" + std::to_string(s.all.arrived) +
+                     " jobs in " + LengthText(s.seconds) +
+                     " of virtual time: " + std::to_string(s.all.finished) + " done, " +
+                     std::to_string(s.all.waiting) + " never started, " +
+                     std::to_string(s.all.preemptions) + " preemptions.</p>\n";
+  const std::string warnings = WarningText(report);
+  if (!warnings.empty()) html += "<pre class=\"warnings\">" + Escaped(warnings) + "</pre>\n";
+  html += Plots(report, scale);
+  html += WaitsTable("ClusterQueue", s.cluster_queues);
+  html += WaitsTable("LocalQueue", s.local_queues) + WaitsTable("class", s.classes);
+  return html + UsageTableOf(report) + "</section>\n";
+}
+
+std::string Page(const std::string& body) {
+  return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width\">\n"
+         "<link rel=\"icon\" href=\"data:,\">\n<title>berth simulate</title>\n<style>" +
+         std::string(kStyle) + "</style></head>\n<body>\n<h1>berth simulate</h1>\n" + body +
+         "</body></html>\n";
+}
+
+}  // namespace
+
+std::string ToHtml(const Report& report) {
+  PlotScale scale;
+  scale.Include(report);
+  return Page(WorldSection("The world", report, scale));
+}
+
+std::string ToHtml(const Comparison& comparison, const Report& base, const Report& changed) {
+  PlotScale scale;
+  scale.Include(base);
+  scale.Include(changed);
+  return Page("<section><h2>What the change does</h2>\n<pre class=\"difference\">" +
+              Escaped(ToText(comparison, base, changed)) + "</pre></section>\n" +
+              "<div class=\"worlds\">\n" + WorldSection("Before the change", base, scale) +
+              WorldSection("With the change", changed, scale) + "</div>\n");
+}
+
+}  // namespace berth::simulate

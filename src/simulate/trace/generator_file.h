@@ -1,0 +1,64 @@
+#pragma once
+
+// The schema of generator files.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quantity/quantity.h"
+#include "schema/describe.h"
+
+namespace berth::simulate {
+
+struct GeneratedJob {
+  std::string class_name;
+  int64_t runtime_ms = 0;
+  int32_t priority = 0;
+  quantity::Quantity request;
+  int32_t pod_count = 1;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+};
+
+struct GeneratedJobs {
+  int32_t count = 0;
+  int64_t creation_interval_ms = 0;
+  std::vector<GeneratedJob> workloads;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+};
+
+struct GeneratedQueues {
+  std::string class_name;
+  int32_t count = 0;
+  quantity::Quantity nominal_quota;
+  std::optional<quantity::Quantity> borrowing_limit;
+  std::optional<std::string> reclaim_within_cohort;
+  std::optional<std::string> within_cluster_queue;
+  std::vector<GeneratedJobs> workloads_sets;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+};
+
+struct GeneratedCohorts {
+  std::string class_name;
+  int32_t count = 0;
+  std::vector<GeneratedQueues> queues_sets;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+};
+
+struct GeneratorFile {
+  std::vector<GeneratedCohorts> cohorts;
+  schema::Extra extra;
+
+  static const schema::Struct& Description();
+};
+
+}  // namespace berth::simulate

@@ -1,0 +1,74 @@
+#include "workload/convert/convert_admission.h"
+
+#include <vector>
+
+#include "api/kueue/well_known.h"
+#include "quantity/resource_amount.h"
+
+namespace berth::workload {
+namespace {
+
+namespace reason = api::reason;
+}  // namespace
+
+api::Admission ToAdmission(const engine::Engine& engine, engine::WorkloadId id,
+                           const api::Workload& workload) {
+  const quantity::AmountFormatter formatter;
+  api::Admission admission{.cluster_queue = engine.ClusterQueueName(engine.ClusterQueueOf(id)),
+                           .pod_set_assignments = {},
+                           .extra = {}};
+  const std::vector<engine::PodSetAssignment> given = engine.AssignmentOf(id);
+  for (size_t i = 0; i < given.size() && i < workload.spec.pod_sets.size(); ++i) {
+    api::PodSetAssignment& assignment = admission.pod_set_assignments.emplace_back();
+    assignment.name = workload.spec.pod_sets[i].name;
+    assignment.count = given[i].count;
+    for (const engine::ResourceAssignment& r : given[i].resources) {
+      const std::string& resource = engine.ResourceName(r.resource);
+      assignment.flavors.Set(resource, engine.FlavorName(r.flavor));
+      assignment.resource_usage.Set(resource, formatter.ToQuantity(resource, r.amount));
+    }
+  }
+  return admission;
+}
+
+std::string_view ReasonOf(engine::WaitReason why) {
+  switch (why) {
+    case engine::WaitReason::kNone:
+      return {};
+    case engine::WaitReason::kWaitingForQuota:
+      return reason::kWaitingForQuota;
+    case engine::WaitReason::kExceedsMaxQuota:
+      return reason::kExceedsMaxQuota;
+    case engine::WaitReason::kNoMatchingFlavor:
+      return reason::kNoMatchingFlavor;
+    case engine::WaitReason::kWaitingForPreemptedWorkloads:
+      return reason::kWaitingForPreemptedWorkloads;
+    case engine::WaitReason::kPendingEvaluation:
+      return reason::kPendingEvaluation;
+    case engine::WaitReason::kMisconfigured:
+      return reason::kMisconfigured;
+    case engine::WaitReason::kSuspended:
+      return reason::kSuspended;
+    case engine::WaitReason::kAdmissionGated:
+      return reason::kAdmissionGated;
+    case engine::WaitReason::kAdmissionConstrained:
+      return reason::kAdmissionConstrained;
+  }
+  return {};
+}
+
+std::string_view ReasonOf(engine::PreemptionReason why) {
+  switch (why) {
+    case engine::PreemptionReason::kInClusterQueue:
+      return reason::kInClusterQueue;
+    case engine::PreemptionReason::kInCohortReclamation:
+      return reason::kInCohortReclamation;
+    case engine::PreemptionReason::kInCohortReclaimWhileBorrowing:
+      return reason::kInCohortReclaimWhileBorrowing;
+    case engine::PreemptionReason::kInCohortFairSharing:
+      return reason::kInCohortFairSharing;
+  }
+  return {};
+}
+
+}  // namespace berth::workload

@@ -1,0 +1,161 @@
+#include "workload/requests/claims.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "api/meta/manifest.h"
+#include "schema/decode.h"
+#include "workload/testing/pods.h"
+
+namespace berth::workload {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::Pod;
+using testing::PodSetOf;
+
+// KEP-2941 rules 3 to 5.
+
+std::vector<ClassCount> Counts(std::string_view requests) {
+  const std::string json = R"({"devices":{"requests":[)" + std::string(requests) + "]}}";
+  return CountDevices(schema::Decode<api::ResourceClaimSpec>(json).value());
+}
+
+TEST(ClaimedDevices, AreOneByDefault) {
+  EXPECT_THAT(Counts(R"({"name":"a","exactly":{"deviceClassName":"x"}})"),
+              ElementsAre(ClassCount{"x", 1}));
+}
+
+TEST(ClaimedDevices, AreAsManyAsTheCount) {
+  EXPECT_THAT(Counts(R"({"name":"a","exactly":{"deviceClassName":"x","count":4}})"),
+              ElementsAre(ClassCount{"x", 4}));
+}
+
+TEST(ClaimedDevices, AreTheMaximumOfAClaimInModeAll) {
+  EXPECT_THAT(Counts(R"({"name":"a","exactly":{"deviceClassName":"x","allocationMode":"All"}})"),
+              ElementsAre(ClassCount{"x", 32}));
+}
+
+TEST(ClaimedDevices, OfAlternativesAllCount) {
+  EXPECT_THAT(Counts(R"({"name":"a","firstAvailable":[
+                  {"name":"big","deviceClassName":"x"},
+                  {"name":"small","deviceClassName":"y","count":2},
+                  {"name":"any","deviceClassName":"z","allocationMode":"All"}]})"),
+              ElementsAre(ClassCount{"x", 1}, ClassCount{"y", 2}, ClassCount{"z", 32}));
+}
+
+TEST(ClaimedDevices, ForAdminAccessAreCountedSeparately) {
+  EXPECT_THAT(Counts(R"({"name":"a","exactly":{"deviceClassName":"x","adminAccess":true}},
+                        {"name":"b","exactly":{"deviceClassName":"x","adminAccess":false}})"),
+              ElementsAre(ClassCount{"x", 1, false}, ClassCount{"x", 1, true}));
+}
+
+TEST(ClaimedDevices, OfSeveralRequestsAddUp) {
+  EXPECT_THAT(Counts(R"({"name":"a","exactly":{"deviceClassName":"x","count":2}},
+                        {"name":"b","exactly":{"deviceClassName":"y"}},
+                        {"name":"c","exactly":{"deviceClassName":"x","count":3}})"),
+              ElementsAre(ClassCount{"x", 5}, ClassCount{"y", 1}));
+}
+
+TEST(ClaimedDevices, StopAtTheLargestNumber) {
+  const std::string huge =
+      R"({"name":"a","exactly":{"deviceClassName":"x","count":9223372036854775807}})";
+  EXPECT_THAT(Counts(huge + "," + huge),
+              ElementsAre(ClassCount{"x", std::numeric_limits<int64_t>::max()}));
+}
+
+// The template of a claim in any version.
+api::ResourceClaimTemplate Template(std::string_view version, std::string_view request) {
+  const std::string json = R"({"apiVersion":"resource.k8s.io/)" + std::string(version) +
+                           R"(","kind":"ResourceClaimTemplate","metadata":{"name":"t",)" +
+                           R"("namespace":"ns"},"spec":{"spec":{"devices":{"requests":[)" +
+                           std::string(request) + "]}}}}";
+  const std::vector<api::Manifest> manifests = api::ReadManifests(json);
+  EXPECT_TRUE(manifests.at(0).problems.empty()) << version;
+  return *manifests.at(0).object->As<api::ResourceClaimTemplate>();
+}
+
+TEST(ClaimedDevices, AreReadInEveryVersion) {
+  constexpr std::string_view kNested =
+      R"({"name":"a","exactly":{"deviceClassName":"x","count":3}})";
+  constexpr std::string_view kFlat = R"({"name":"a","deviceClassName":"x","count":3})";
+  for (const auto& [version, request] : {std::pair{"v1", kNested}, std::pair{"v1beta2", kNested},
+                                         std::pair{"v1beta1", kFlat}, std::pair{"v1alpha3", kFlat}})
+    EXPECT_THAT(CountDevices(Template(version, request).spec.spec), ElementsAre(ClassCount{"x", 3}))
+        << version;
+}
+
+class PodClaims : public ::testing::Test {
+ protected:
+  PodClaims() {
+    claims_.Set(Template("v1", R"({"name":"a","exactly":{"deviceClassName":"x","count":2}})"));
+    api::ResourceClaim claim;
+    claim.metadata.name = "c";
+    claim.metadata.namespace_ = "ns";
+    claim.spec = schema::Decode<api::ResourceClaimSpec>(
+                     R"({"devices":{"requests":[{"name":"a","exactly":{"deviceClassName":"y"}}]}})")
+                     .value();
+    claims_.Set(claim);
+  }
+
+  schema::Problems Add(std::vector<api::PodSet> pod_sets, std::string_view space = "ns") {
+    demands_ = DemandOf(pod_sets, {}, {});
+    return AddDevices(pod_sets, space, claims_, demands_);
+  }
+
+  static api::PodSpec Naming(std::string_view claims) {
+    return Pod(R"({"containers":[],"resourceClaims":[)" + std::string(claims) + "]}");
+  }
+
+  ClaimStore claims_;
+  std::vector<PodSetDemand> demands_;
+};
+
+constexpr std::string_view kTemplate = R"({"name":"a","resourceClaimTemplateName":"t"})";
+constexpr std::string_view kShared = R"({"name":"b","resourceClaimName":"c"})";
+
+TEST_F(PodClaims, OfATemplateAreOneForEachPod) {
+  EXPECT_THAT(Add({PodSetOf("main", 3, Naming(kTemplate))}), IsEmpty());
+  ASSERT_EQ(demands_[0].devices.size(), 1u);
+  EXPECT_EQ(demands_[0].devices[0].per_pod, 2);
+  EXPECT_EQ(demands_[0].devices[0].shared, 0);
+  EXPECT_EQ(demands_[0].devices[0].claim, "ResourceClaimTemplate t");
+}
+
+TEST_F(PodClaims, ThatAreNamedCountOnceInAWorkload) {
+  const std::string twice = std::string(kShared) + "," + std::string(kShared);
+  EXPECT_THAT(Add({PodSetOf("none", 0, Naming(kShared)), PodSetOf("a", 3, Naming(twice)),
+                   PodSetOf("b", 2, Naming(kShared))}),
+              IsEmpty());
+  EXPECT_THAT(demands_[0].devices, IsEmpty());
+  ASSERT_EQ(demands_[1].devices.size(), 1u);
+  EXPECT_EQ(demands_[1].devices[0].per_pod, 0);
+  EXPECT_EQ(demands_[1].devices[0].shared, 1);
+  EXPECT_THAT(demands_[2].devices, IsEmpty());
+}
+
+// Rule 6.
+TEST_F(PodClaims, ThatAreMissingAreReported) {
+  const schema::Problems problems = Add({PodSetOf("main", 1, Naming(kTemplate))}, "other");
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].field,
+            "spec.podSets[0].template.spec.resourceClaims[0].resourceClaimTemplateName");
+  EXPECT_EQ(problems[0].message, R"(ResourceClaimTemplate "t" not found in namespace "other")");
+}
+
+TEST_F(PodClaims, WithoutATargetAreIgnored) {
+  EXPECT_THAT(Add({PodSetOf("main", 1, Naming(R"({"name":"a"})"))}), IsEmpty());
+  EXPECT_THAT(demands_[0].devices, IsEmpty());
+}
+
+TEST_F(PodClaims, ChangeOnlyWithTheirCounts) {
+  EXPECT_FALSE(
+      claims_.Set(Template("v1beta1", R"({"name":"other","deviceClassName":"x","count":2})")));
+  EXPECT_TRUE(claims_.Set(Template("v1beta1", R"({"name":"a","deviceClassName":"x","count":1})")));
+}
+
+}  // namespace
+}  // namespace berth::workload

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "api/config/configuration.h"
+#include "api/config/feature_gates.h"
+#include "base/flat_map.h"
+#include "workload/requests/resource_prefixes.h"
+#include "workload/requests/resource_transformations.h"
+
+namespace berth::workload {
+
+// The options of the Configuration and its gates for counting requests in all queues. An immutable
+// value, computed once.
+struct ResourceOptions {
+  ResourcePrefixes excluded;
+  ResourceTransformations transformations;
+  // quotaCheck: OnlyDeclared. Always false while the gate QuotaCheck is off. Kueue's spelling of
+  // the option also requires Kueue's own gate, which is on by default.
+  bool checks_only_declared = false;
+  // Whether claimed devices count at all: gate KueueDynamicResourceAllocation, or the Configuration
+  // maps their classes.
+  bool counts_devices = false;
+  // Whether ClusterQueues map device classes to resources: gate KueueDynamicResourceAllocation.
+  bool has_queue_device_classes = false;
+  // Resource names by device class: deviceClassMappings of Kueue, with its gate
+  // KueueDRAIntegration. The mapping of a queue takes precedence. Mappings to counters or
+  // capacities of devices are ignored: their devices are not counted as a whole.
+  base::FlatMap<std::string> device_resources;
+  // Whether ClusterQueues may exclude resources: gate ClusterQueueResourceExclusion.
+  bool has_queue_exclusion = false;
+  // Whether reclaimable pods free quota: gate ReclaimablePods.
+  bool reclaims_pods = true;
+
+  static ResourceOptions From(const api::Configuration& configuration,
+                              const api::FeatureGates& gates);
+};
+
+}  // namespace berth::workload

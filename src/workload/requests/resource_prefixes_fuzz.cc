@@ -1,0 +1,43 @@
+// Compares the compiled list of exclusion prefixes with the rule applied to one after the other.
+//
+// The input is text: the first line is a resource, every other line a prefix.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/kueue/resource_prefix.h"
+#include "base/check.h"
+#include "workload/requests/resource_prefixes.h"
+
+namespace {
+
+using berth::api::PrefixExcludes;
+using berth::workload::ResourcePrefixes;
+
+// The longest that means the resource; empty if none does.
+std::string_view NaiveFind(const std::vector<std::string>& prefixes, std::string_view resource) {
+  std::string_view found;
+  for (const std::string& prefix : prefixes) {
+    if (PrefixExcludes(prefix, resource) && prefix.size() > found.size()) found = prefix;
+  }
+  return found;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  std::string_view text(reinterpret_cast<const char*>(data), size);
+  std::vector<std::string> lines;
+  for (size_t end; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1)) {
+    lines.emplace_back(text.substr(0, end));
+  }
+  lines.emplace_back(text);
+  const std::string resource = lines.front();
+  lines.erase(lines.begin());
+  const ResourcePrefixes prefixes(lines);
+  const std::string* found = prefixes.Find(resource);
+  CHECK(NaiveFind(lines, resource) == (found != nullptr ? *found : ""));
+  return 0;
+}
