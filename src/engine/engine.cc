@@ -391,7 +391,7 @@ std::vector<WorkloadId> Engine::InadmissibleIn(NodeId queue) const {
 Explanation Engine::Explain(WorkloadId id) const {
   parts_->Sync();
   parts_->UpdateLocalQueueUsage();
-  return engine::Explain(parts_->state, parts_->pending, parts_->cycle, id);
+  return engine::Explain(parts_->state, parts_->pending, parts_->cycle.nominator(), id);
 }
 const State& Engine::state() const {
   parts_->Sync();

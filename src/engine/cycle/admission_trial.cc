@@ -16,9 +16,9 @@ size_t CountCandidates(const State& state, NodeId queue) {
   return count;
 }
 
-AdmissionTrial::AdmissionTrial(State& state, Cycle& cycle, WorkloadId workload,
+AdmissionTrial::AdmissionTrial(State& state, Nominator& nominator, WorkloadId workload,
                                std::vector<WorkloadId> ahead)
-    : state_(state), cycle_(cycle), workload_(workload), ahead_(std::move(ahead)) {
+    : state_(state), nominator_(nominator), workload_(workload), ahead_(std::move(ahead)) {
   entry_.queue = state.workload(workload).cluster_queue;
   entry_.is_traced = true;
   cost_without_preemption_ = 10 + state.forest.TreeOf(entry_.queue).queues.size();
@@ -35,7 +35,7 @@ const Entry& AdmissionTrial::Consider(WorkloadId id, bool may_shrink, TrialMode 
     entry_.targets.clear();
     has_room_ = false;
   } else {
-    has_room_ = cycle_.Consider(entry_);
+    has_room_ = nominator_.Consider(entry_);
   }
   return entry_;
 }
@@ -58,7 +58,7 @@ bool AdmissionTrial::Nominates() {
 std::vector<BlockedOption> AdmissionTrial::FindBlockedOptions() {
   if (IsNominated(entry_) || is_exhausted()) return {};
   work_ += 2 * full_cost_;
-  cycle_.FindBlockedOptions(entry_);
+  nominator_.FindBlockedOptions(entry_);
   return entry_.blocked_options;
 }
 

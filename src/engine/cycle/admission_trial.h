@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/cycle/cycle.h"
+#include "engine/cycle/nominator.h"
 #include "engine/ids.h"
 #include "engine/state.h"
 
@@ -23,7 +23,8 @@ enum class TrialMode : uint8_t {
 class AdmissionTrial {
  public:
   // `ahead`: the workloads considered before it, in order.
-  AdmissionTrial(State& state, Cycle& cycle, WorkloadId workload, std::vector<WorkloadId> ahead);
+  AdmissionTrial(State& state, Nominator& nominator, WorkloadId workload,
+                 std::vector<WorkloadId> ahead);
 
   // Nominates the workload as the only head. The entry is valid until the next call.
   const Entry& Consider(bool may_shrink, TrialMode mode = TrialMode::kFull) {
@@ -66,7 +67,7 @@ class AdmissionTrial {
   bool TryReserve(WorkloadId id, TrialMode mode, std::vector<WorkloadId>& taken_out);
 
   State& state_;
-  Cycle& cycle_;
+  Nominator& nominator_;
   WorkloadId workload_;
   std::vector<WorkloadId> ahead_;
   Entry entry_;

@@ -22,11 +22,7 @@ WaitReason WhyWaiting(const Entry& entry, WaitReason unless_constrained) {
 }  // namespace
 
 Cycle::Cycle(State& state, PendingQueues& pending)
-    : state_(state),
-      pending_(pending),
-      pods_(state.forest.Resource("pods")),
-      target_search_(state),
-      assigner_(state, target_search_) {}
+    : state_(state), pending_(pending), nominator_(state), tournament_(state) {}
 
 std::span<const Decision> Cycle::Run(base::Time now) {
   ++state_.cycle;
@@ -118,8 +114,8 @@ void Cycle::Nominate(Entry& entry) {
     return;
   }
   DropOutdatedProgress(workload);
-  FindAssignment(entry, nullptr);
-  if (workload.constraints.any() && !IsNominated(entry)) FindBlockedOptions(entry);
+  nominator_.Nominate(entry);
+  if (workload.constraints.any() && !IsNominated(entry)) nominator_.FindBlockedOptions(entry);
 }
 
 // Progress describes a past state. It is valid for the next cycle, and later as long as no workload
@@ -134,109 +130,7 @@ void Cycle::DropOutdatedProgress(Workload& workload) {
     const bool is_other_shape = progress->key != state_.shape(workload.shape).key;
     is_outdated = is_other_shape || (is_older && state_.cycle - progress->cycle > 1);
   }
-  if (is_outdated) DropProgress(workload);
-}
-
-void Cycle::DropProgress(Workload& workload) {
-  if (workload.progress) spare_progress_.push_back(std::move(workload.progress));
-}
-
-void Cycle::FindAssignment(Entry& entry, const Assignment* nominated) {
-  Workload& workload = state_.workload(entry.workload);
-  const Queue& queue = state_.queue(entry.queue);
-  entry.targets.clear();
-  entry.replaced = WorkloadId::None();
-  const bool resumes = nominated == nullptr && !entry.is_traced;
-  AssignmentInput input{.workload = &workload,
-                        .progress = resumes ? workload.progress.get() : nullptr,
-                        .nominated = nominated,
-                        .is_traced = entry.is_traced,
-                        .may_preempt = entry.may_preempt};
-  if (state_.options.elastic_jobs_via_workload_slices && workload.replaces_uid) {
-    for (const WorkloadId id : queue.reserved) {
-      if (state_.workload(id).uid != *workload.replaces_uid) continue;
-      entry.replaced = id;
-      input.replaced = state_.workload(id).reservation.get();
-    }
-  }
-  const auto add_replaced = [&] {
-    if (!entry.replaced.is_none()) entry.targets.push_back({entry.replaced, {}});
-  };
-  assigner_.Assign(input, entry.assignment);
-  if (entry.assignment.mode == AssignmentMode::kFit) return add_replaced();
-  if (FindTargets(entry, entry.assignment, entry.targets)) return add_replaced();
-  if (!state_.options.partial_admission || !entry.may_shrink) return;
-  if (TryReducedCounts(entry, input)) add_replaced();
-}
-
-bool Cycle::FindTargets(const Entry& entry, const Assignment& assignment,
-                        std::vector<PreemptionTarget>& targets) {
-  targets.clear();
-  if (assignment.mode != AssignmentMode::kPreempt || !entry.may_preempt) return false;
-  columns_.clear();
-  requests_.clear();
-  for (const AssignedPodSet& pod_set : assignment.pod_sets) {
-    for (const AssignedResource& resource : pod_set.resources) {
-      if (resource.mode == AssignmentMode::kPreempt &&
-          std::ranges::find(columns_, resource.column) == columns_.end())
-        columns_.push_back(resource.column);
-    }
-  }
-  // As in Kueue, the pod count is ignored here: the target search runs until all other resources
-  // fit. The pod count is checked when the head is processed.
-  const QuotaForest::Tree& tree = state_.forest.TreeOf(entry.queue);
-  for (const ColumnAmount& usage : assignment.usage) {
-    if (usage.amount != 0 && tree.resources[usage.column] != pods_) requests_.push_back(usage);
-  }
-  const Workload& workload = state_.workload(entry.workload);
-  target_search_.Find({.queue = entry.queue,
-                       .priority = workload.priority,
-                       .queue_order_time = workload.queue_order_time,
-                       .constraints = workload.constraints,
-                       .columns = columns_,
-                       .requests = requests_},
-                      targets);
-  return !targets.empty();
-}
-
-// Finds the largest size between minCount and count that fits or has preemption targets. Step i of
-// T removes floor(delta x i / T) pods from each podset, where T is the sum of all deltas.
-bool Cycle::TryReducedCounts(Entry& entry, const AssignmentInput& full) {
-  const PodSetViews pod_sets = state_.shape(full.workload->shape).pod_sets;
-  const auto delta = [](const PodSetView& p) {
-    return static_cast<int64_t>(p.full_count) - p.min_count.value_or(p.full_count);
-  };
-  int64_t total = 0;
-  for (const PodSetView& pod_set : pod_sets) total += delta(pod_set);
-  if (total <= 0) return false;
-  AssignmentInput input = full;
-  bool is_found = false;
-  int64_t low = 0, high = total + 1;
-  while (low < high) {
-    const int64_t step = low + (high - low) / 2;
-    counts_.clear();
-    for (const PodSetView& p : pod_sets)
-      counts_.push_back(static_cast<int32_t>(p.full_count - delta(p) * step / total));
-    input.counts = counts_;
-    assigner_.Assign(input, reduced_);
-    const bool fits = reduced_.mode == AssignmentMode::kFit;
-    reduced_targets_.clear();
-    if (fits || FindTargets(entry, reduced_, reduced_targets_)) {
-      std::swap(entry.assignment, reduced_);
-      entry.targets.swap(reduced_targets_);
-      is_found = true;
-      high = step;
-    } else {
-      low = step + 1;
-    }
-  }
-  return is_found;
-}
-
-bool Cycle::Consider(Entry& entry) {
-  preempted_.clear();
-  FindAssignment(entry, nullptr);
-  return IsNominated(entry) && FitsNow(entry);
+  if (is_outdated) progress_pool_.Drop(workload);
 }
 
 // --- 4. Processing -------------------------------------------------------------------------------
@@ -279,7 +173,7 @@ void Cycle::Process(Entry& entry) {
       break;
   }
 
-  if (HasOverlap(entry) || !FitsNow(entry)) {
+  if (HasOverlap(entry) || !nominator_.Fits(entry, preempted_)) {
     entry.outcome = Outcome::kSkipped;
     entry.reason = WaitReason::kWaitingForQuota;
     entry.keeps_progress = state_.options.flavor_fungibility_preserve_scan_progress;
@@ -304,24 +198,6 @@ bool Cycle::HasOverlap(const Entry& entry) const {
       entry.targets, [&](const PreemptionTarget& v) { return Contains(preempted_, v.workload); });
 }
 
-// With its own and all earlier preemption targets removed.
-bool Cycle::FitsNow(const Entry& entry) {
-  UsageTrial trial(state_.forest);
-  const auto remove = [&](WorkloadId id) {
-    const Workload& workload = state_.workload(id);
-    state_.RemoveUsageOf(workload);
-  };
-  for (const WorkloadId id : preempted_) remove(id);
-  for (const PreemptionTarget& target : entry.targets) {
-    if (!Contains(preempted_, target.workload)) remove(target.workload);
-  }
-  const AdmissionConstraints constraints = state_.workload(entry.workload).constraints;
-  return std::ranges::all_of(entry.assignment.usage, [&](const ColumnAmount& usage) {
-    return usage.amount <=
-           Max(Amount(0), AvailableTo(constraints, state_.forest, entry.queue, usage.column));
-  });
-}
-
 // Earlier heads took some of its preemption targets. Assigns again with all of those removed,
 // limited to the flavors of its nomination.
 void Cycle::Recompute(Entry& entry) {
@@ -332,8 +208,7 @@ void Cycle::Recompute(Entry& entry) {
     workload.reservation->is_out = true;
     state_.RemoveUsageOf(workload);
   }
-  nominated_ = entry.assignment;
-  FindAssignment(entry, &nominated_);
+  nominator_.NominateAgain(entry);
   if (entry.assignment.mode == AssignmentMode::kFit)
     entry.assignment.mode = AssignmentMode::kDeferredFit;
   for (const WorkloadId id : preempted_) state_.workload(id).reservation->is_out = false;

@@ -2,57 +2,20 @@
 
 // One scheduling cycle over the heads of all queues.
 
-#include <memory>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "base/time.h"
-#include "engine/constraints.h"
+#include "engine/cycle/entry.h"
+#include "engine/cycle/nominator.h"
+#include "engine/cycle/scan_progress_pool.h"
+#include "engine/cycle/tournament.h"
 #include "engine/engine.h"
-#include "engine/explain/blocked_option.h"
-#include "engine/flavor/assignment.h"
-#include "engine/flavor/flavor_assigner.h"
-#include "engine/preemption/targets.h"
 #include "engine/queue/pending.h"
-#include "engine/quota/fair_share.h"
 #include "engine/state.h"
 
 namespace berth::engine {
-
-// A head and the findings of the cycle about it. Reused from cycle to cycle with its buffers.
-struct Entry {
-  WorkloadId workload;
-  NodeId queue;
-  // Copied from the workload.
-  int64_t priority = 0;
-  base::Time queue_order_time;
-  Assignment assignment;
-  std::vector<PreemptionTarget> targets;  // all of them, including those already being evicted
-  WorkloadId replaced;                    // the workload slice that it replaces
-  bool is_preemptor = false;
-  bool keeps_progress = true;
-  bool was_recomputed = false;
-  Outcome outcome = Outcome::kNoFit;
-  WaitReason reason = WaitReason::kNone;
-  std::vector<BlockedOption> blocked_options;  // for a constrained head that is not nominated
-
-  // Shares of the queue and its cohorts if this head were admitted, from the queue upwards; one per
-  // node below the root. For the tournament.
-  struct Level {
-    FairShare share;
-    bool is_borrowing = false;  // for the resources of this head
-  };
-  std::vector<Level> levels;
-  bool is_done = false;
-
-  // For explanations; heads of a cycle use the defaults.
-  bool is_traced = false;  // search from the first flavor and record every attempt
-  bool may_shrink = true;  // try fewer pods if all do not fit
-  bool may_preempt = true;
-};
-
-// Whether the entry fits or has preemption targets.
-bool IsNominated(const Entry& entry);
 
 class Cycle {
  public:
@@ -62,12 +25,8 @@ class Cycle {
   // eviction marks of preemption targets, and requeues.
   std::span<const Decision> Run(base::Time now);
 
-  // Nominates a pending workload: fills in the assignment and preemption targets of the entry.
-  // Returns true if it fits once its preemption targets are gone. Leaves the state unchanged.
-  bool Consider(Entry& entry);
-  // Fills in the options that would admit the entry without its constraints. Precondition: Consider
-  // did not nominate it. Leaves the state unchanged.
-  void FindBlockedOptions(Entry& entry);
+  // For what-if trials between cycles.
+  Nominator& nominator() { return nominator_; }
 
  private:
   // The steps of Run.
@@ -84,20 +43,10 @@ class Cycle {
   void PrefetchForProcessing(size_t place) const;
   void PrefetchForApply(size_t place) const;
 
-  // Nomination.
-  void FindAssignment(Entry& entry, const Assignment* nominated);
-  bool FindTargets(const Entry& entry, const Assignment& assignment,
-                   std::vector<PreemptionTarget>& targets);
-  bool TryReducedCounts(Entry& entry, const AssignmentInput& full);
   void DropOutdatedProgress(Workload& workload);
-  void DropProgress(Workload& workload);
-  void TryWithout(AdmissionConstraints dropped, Entry& entry);
-  std::vector<BorrowedAmount> BorrowedBy(const Entry& entry);
-  std::vector<BorrowedAmount> ExcessOf(const Entry& entry) const;
 
   // Processing.
   bool HasOverlap(const Entry& entry) const;
-  bool FitsNow(const Entry& entry);
   void Recompute(Entry& entry);
   void ReserveForWaiting(const Entry& entry);
   void AddUsage(const Entry& entry);
@@ -105,10 +54,6 @@ class Cycle {
   // Order.
   void ProcessByPriority();
   void ProcessByTournament();
-  void ComputeLevels(Entry& entry);
-  Entry* RunTournament(NodeId cohort);
-  bool Beats(const Entry& a, const Entry& b, NodeId cohort) const;
-  const Entry::Level& LevelBelow(const Entry& entry, NodeId cohort) const;
 
   // Application of the results.
   Decision ApplyEntry(Entry& entry, base::Time now);
@@ -119,15 +64,14 @@ class Cycle {
 
   State& state_;
   PendingQueues& pending_;
-  ResourceId pods_;
-  TargetSearch target_search_;
-  FlavorAssigner assigner_;
+  Nominator nominator_;
+  Tournament tournament_;
+  ScanProgressPool progress_pool_;
 
   std::vector<Entry> entries_;  // the first entry_count_ belong to this cycle
   size_t entry_count_ = 0;
-  std::vector<uint32_t> order_;         // entries in processing order
-  std::vector<Entry*> entry_of_queue_;  // by NodeId, for the tournament
-  std::vector<WorkloadId> preempted_;   // preemption targets so far
+  std::vector<uint32_t> order_;        // entries in processing order
+  std::vector<WorkloadId> preempted_;  // preemption targets so far
   std::vector<Decision> decisions_;
   std::vector<PreemptionTarget> new_targets_;  // of all decisions, concatenated
   bool has_usage_changed_ = false;
@@ -140,15 +84,6 @@ class Cycle {
     uint32_t entry = 0;
   };
   std::vector<PriorityKey> by_priority_;
-
-  // Buffers.
-  std::vector<std::unique_ptr<ScanProgress>> spare_progress_;
-  Entry without_constraints_;
-  Assignment reduced_, nominated_;
-  std::vector<PreemptionTarget> reduced_targets_;
-  std::vector<int32_t> counts_;
-  std::vector<ColumnIndex> columns_;
-  std::vector<ColumnAmount> requests_;
 };
 
 }  // namespace berth::engine

@@ -55,83 +55,17 @@ void Cycle::PrefetchForProcessing(size_t place) const {
   }
 }
 
-// --- The fair sharing tournament -----------------------------------------------------------------
+// --- Fair sharing --------------------------------------------------------------------------------
 
-// Per tree, processes the winner of a tournament until no entry is left. Shares are recomputed only
-// after an entry took quota.
 void Cycle::ProcessByTournament() {
-  entry_of_queue_.assign(state_.forest.node_count(), nullptr);
-  for (size_t i = 0; i < entry_count_; ++i) {
-    if (!entries_[i].is_done) entry_of_queue_[entries_[i].queue.index()] = &entries_[i];
-  }
-  for (uint32_t t = 0; t < state_.forest.tree_count(); ++t) {
-    const QuotaForest::Tree& tree = state_.forest.tree(t);
+  tournament_.Begin({entries_.data(), entry_count_});
+  for (uint32_t tree = 0; tree < state_.forest.tree_count(); ++tree) {
     has_usage_changed_ = true;
-    for (size_t left = tree.queues.size(); left > 0; --left) {
-      if (has_usage_changed_) {
-        for (const NodeId queue : tree.queues) {
-          if (Entry* entry = entry_of_queue_[queue.index()]) ComputeLevels(*entry);
-        }
-      }
-      Entry* winner = state_.forest.node(tree.root).is_queue ? entry_of_queue_[tree.root.index()]
-                                                             : RunTournament(tree.root);
-      if (winner == nullptr) break;
-      entry_of_queue_[winner->queue.index()] = nullptr;
+    while (Entry* winner = tournament_.TakeWinner(tree, has_usage_changed_)) {
       has_usage_changed_ = false;
       Process(*winner);
     }
   }
-}
-
-void Cycle::ComputeLevels(Entry& entry) {
-  entry.levels.clear();
-  const QuotaForest& forest = state_.forest;
-  UsageTrial trial(state_.forest);
-  for (const ColumnAmount& usage : entry.assignment.usage)
-    state_.forest.AddUsage(entry.queue, usage.column, usage.amount);
-  for (NodeId at = entry.queue; forest.HasParent(at); at = forest.node(at).parent) {
-    entry.levels.push_back({.share = ShareOf(forest, at),
-                            .is_borrowing = IsBorrowingOnAny(forest, at, entry.assignment.usage)});
-  }
-}
-
-// Each child of the cohort sends one entry, and the best one wins. Child cohorts come before
-// queues, both by name; the first one wins a tie.
-Entry* Cycle::RunTournament(NodeId cohort) {
-  Entry* best = nullptr;
-  const auto consider = [&](Entry* candidate) {
-    if (candidate != nullptr && (best == nullptr || Beats(*candidate, *best, cohort)))
-      best = candidate;
-  };
-  for (const NodeId child : state_.forest.node(cohort).child_cohorts)
-    consider(RunTournament(child));
-  for (const NodeId child : state_.forest.node(cohort).child_queues)
-    consider(entry_of_queue_[child.index()]);
-  return best;
-}
-
-const Entry::Level& Cycle::LevelBelow(const Entry& entry, NodeId cohort) const {
-  size_t level = 0;
-  NodeId at = entry.queue;
-  while (state_.forest.node(at).parent != cohort) {
-    at = state_.forest.node(at).parent;
-    ++level;
-  }
-  return entry.levels[level];
-}
-
-bool Cycle::Beats(const Entry& a, const Entry& b, NodeId cohort) const {
-  const EngineOptions& options = state_.options;
-  if (options.prioritize_preemptor_workloads && a.is_preemptor != b.is_preemptor)
-    return a.is_preemptor;
-  const Entry::Level& a_level = LevelBelow(a, cohort);
-  const Entry::Level& b_level = LevelBelow(b, cohort);
-  if (options.fair_sharing_prioritize_non_borrowing && a_level.is_borrowing != b_level.is_borrowing)
-    return b_level.is_borrowing;
-  if (const int order = Compare(a_level.share, b_level.share); order != 0) return order < 0;
-  if (options.priority_sorting_within_cohort && a.priority != b.priority)
-    return a.priority > b.priority;
-  return a.queue_order_time < b.queue_order_time;
 }
 
 }  // namespace berth::engine

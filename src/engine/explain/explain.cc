@@ -17,10 +17,10 @@ constexpr size_t kMostPlayed = 64;
 
 class Explainer {
  public:
-  Explainer(State& state, const PendingQueues& pending, Cycle& cycle, WorkloadId id)
+  Explainer(State& state, const PendingQueues& pending, Nominator& nominator, WorkloadId id)
       : state_(state),
         pending_(pending),
-        cycle_(cycle),
+        nominator_(nominator),
         workload_(state.workload(id)),
         queue_(state.queue(workload_.cluster_queue)) {
     out_.workload = id;
@@ -43,7 +43,7 @@ class Explainer {
     std::vector<WorkloadId> ahead = FillPosition();
     const bool has_tree = !queue_.node.is_none() && state_.forest.HasTree(queue_.node);
     if (has_tree) {
-      AdmissionTrial trial(state_, cycle_, out_.workload, std::move(ahead));
+      AdmissionTrial trial(state_, nominator_, out_.workload, std::move(ahead));
       Search(trial);
       FindTurn(trial);
       if (!WillGetQuota()) {
@@ -366,7 +366,7 @@ class Explainer {
 
   State& state_;
   const PendingQueues& pending_;
-  Cycle& cycle_;
+  Nominator& nominator_;
   const Workload& workload_;
   const Queue& queue_;
   WaitReason no_fit_reason_ = WaitReason::kNone;
@@ -375,8 +375,9 @@ class Explainer {
 
 }  // namespace
 
-Explanation Explain(State& state, const PendingQueues& pending, Cycle& cycle, WorkloadId id) {
-  return Explainer(state, pending, cycle, id).Run();
+Explanation Explain(State& state, const PendingQueues& pending, Nominator& nominator,
+                    WorkloadId id) {
+  return Explainer(state, pending, nominator, id).Run();
 }
 
 }  // namespace berth::engine

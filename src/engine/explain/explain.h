@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/cycle/cycle.h"
+#include "engine/cycle/nominator.h"
 #include "engine/explain/explanation.h"
 #include "engine/queue/pending.h"
 #include "engine/state.h"
@@ -12,6 +12,7 @@ namespace berth::engine {
 //
 // The flavor search is shown from the first flavor, even where the next cycle would resume later.
 // Competition with the heads of other queues in the same cycle is not predicted.
-Explanation Explain(State& state, const PendingQueues& pending, Cycle& cycle, WorkloadId id);
+Explanation Explain(State& state, const PendingQueues& pending, Nominator& nominator,
+                    WorkloadId id);
 
 }  // namespace berth::engine

@@ -76,7 +76,7 @@ void Cycle::Admit(Entry& entry, base::Time now) {
       reservation->AddResource({r.resource, r.flavor, r.amount}, tree.flavor_resources[r.column]);
   }
   pending_.Remove(entry.workload);
-  DropProgress(workload);
+  progress_pool_.Drop(workload);
   Queue& queue = state_.queue(entry.queue);
   if (queue.preemptor == entry.workload) queue.preemptor = WorkloadId::None();
   if (!entry.replaced.is_none()) state_.Unreserve(entry.replaced);
@@ -104,13 +104,8 @@ void Cycle::SaveProgress(const Entry& entry) {
       std::ranges::any_of(entry.assignment.pod_sets, [&](const AssignedPodSet& p) {
         return std::ranges::any_of(p.resources, is_pending);
       });
-  if (!has_flavors_left) return DropProgress(workload);
-  if (workload.progress == nullptr && !spare_progress_.empty()) {
-    workload.progress = std::move(spare_progress_.back());
-    spare_progress_.pop_back();
-  }
-  if (workload.progress == nullptr) workload.progress = std::make_unique<ScanProgress>();
-  ScanProgress& progress = *workload.progress;
+  if (!has_flavors_left) return progress_pool_.Drop(workload);
+  ScanProgress& progress = progress_pool_.Of(workload);
   progress.entries.clear();
   for (uint32_t i = 0; i < entry.assignment.pod_sets.size(); ++i) {
     for (const AssignedResource& r : entry.assignment.pod_sets[i].resources) {

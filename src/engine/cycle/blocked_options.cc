@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/cycle/cycle.h"
+#include "engine/cycle/nominator.h"
 
 namespace berth::engine {
 
@@ -34,12 +34,7 @@ bool MayFitLater(const Entry& entry) {
 
 }  // namespace
 
-bool IsNominated(const Entry& entry) {
-  return entry.assignment.mode == AssignmentMode::kFit ||
-         (entry.assignment.mode == AssignmentMode::kPreempt && !entry.targets.empty());
-}
-
-void Cycle::FindBlockedOptions(Entry& entry) {
+void Nominator::FindBlockedOptions(Entry& entry) {
   entry.blocked_options.clear();
   const AdmissionConstraints own = state_.workload(entry.workload).constraints;
   if (own.cannot_preempt) TryWithout(kNotPreempting, entry);
@@ -58,7 +53,7 @@ void Cycle::FindBlockedOptions(Entry& entry) {
 }
 
 // Considers the entry again without the given constraints.
-void Cycle::TryWithout(AdmissionConstraints dropped, Entry& entry) {
+void Nominator::TryWithout(AdmissionConstraints dropped, Entry& entry) {
   const AdmissionConstraints own = state_.workload(entry.workload).constraints;
   const ConstraintTrial trial(state_, entry.workload, Without(own, dropped));
   Entry& free = without_constraints_;
@@ -67,9 +62,9 @@ void Cycle::TryWithout(AdmissionConstraints dropped, Entry& entry) {
   free.is_traced = true;  // search from the first flavor
   free.may_shrink = entry.may_shrink;
   free.may_preempt = entry.may_preempt;
-  FindAssignment(free, nullptr);
+  Nominate(free);
   BlockedOption option{.forbidden_by = dropped,
-                       .is_open = IsNominated(free) && FitsNow(free),
+                       .is_open = IsNominated(free) && Fits(free),
                        .borrowed = {},
                        .targets = {}};
   if (option.is_open) {
@@ -86,7 +81,7 @@ void Cycle::TryWithout(AdmissionConstraints dropped, Entry& entry) {
 }
 
 // Usage beyond the queue's nominal quota, with its preemption targets removed.
-std::vector<BorrowedAmount> Cycle::BorrowedBy(const Entry& entry) {
+std::vector<BorrowedAmount> Nominator::BorrowedBy(const Entry& entry) {
   UsageTrial trial(state_.forest);
   for (const PreemptionTarget& target : entry.targets)
     state_.RemoveUsageOf(state_.workload(target.workload));
@@ -106,7 +101,7 @@ std::vector<BorrowedAmount> Cycle::BorrowedBy(const Entry& entry) {
 
 // Requests beyond the nominal quota in the first flavor in which it may fit later, ignoring the
 // usage of others.
-std::vector<BorrowedAmount> Cycle::ExcessOf(const Entry& entry) const {
+std::vector<BorrowedAmount> Nominator::ExcessOf(const Entry& entry) const {
   QuotaForest& forest = state_.forest;
   std::vector<BorrowedAmount> excess;
   const auto is_known = [&](const FlavorAttempt& attempt) {

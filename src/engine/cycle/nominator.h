@@ -1,0 +1,58 @@
+#pragma once
+
+// Nomination of one pending workload: its flavors, its preemption targets, and the options that its
+// constraints block. Leaves the state unchanged.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/constraints.h"
+#include "engine/cycle/entry.h"
+#include "engine/flavor/assignment.h"
+#include "engine/flavor/flavor_assigner.h"
+#include "engine/preemption/targets.h"
+#include "engine/state.h"
+
+namespace berth::engine {
+
+class Nominator {
+ public:
+  explicit Nominator(State& state);
+
+  // Fills in the assignment and the preemption targets of the entry.
+  void Nominate(Entry& entry);
+  // The same, limited to the flavors of the entry's present assignment.
+  void NominateAgain(Entry& entry);
+  // Whether a nominated entry fits once its own and the given preemption targets are gone.
+  bool Fits(const Entry& entry, std::span<const WorkloadId> preempted = {});
+  // Nominates the entry. Returns true if it fits once its preemption targets are gone.
+  bool Consider(Entry& entry);
+  // Fills in the options that would admit the entry without its constraints. Precondition: the
+  // entry was considered and is not nominated.
+  void FindBlockedOptions(Entry& entry);
+
+ private:
+  void FindAssignment(Entry& entry, const Assignment* nominated);
+  bool FindTargets(const Entry& entry, const Assignment& assignment,
+                   std::vector<PreemptionTarget>& targets);
+  bool TryReducedCounts(Entry& entry, const AssignmentInput& full);
+  void TryWithout(AdmissionConstraints dropped, Entry& entry);
+  std::vector<BorrowedAmount> BorrowedBy(const Entry& entry);
+  std::vector<BorrowedAmount> ExcessOf(const Entry& entry) const;
+
+  State& state_;
+  ResourceId pods_;
+  TargetSearch target_search_;
+  FlavorAssigner assigner_;
+
+  // Buffers.
+  Entry without_constraints_;
+  Assignment reduced_, nominated_;
+  std::vector<PreemptionTarget> reduced_targets_;
+  std::vector<int32_t> counts_;
+  std::vector<ColumnIndex> columns_;
+  std::vector<ColumnAmount> requests_;
+};
+
+}  // namespace berth::engine
