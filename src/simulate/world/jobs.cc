@@ -43,11 +43,11 @@ base::Time AdmittedAt(const api::Workload& workload, base::Time reserved_at) {
 void World::Arrive(uint32_t job) {
   const base::Time at = std::max(input_.jobs[job].arrival, input_.start);
   Emit(at, EventKind::kArrived, job);
-  end_ = std::max(end_, at);
+  clock_.RecordEvent(at);
   outcomes_[job].state = JobState::kUnqueued;
   LoadHistory(job);
   if (input_.jobs[job].held_since && AddReserved(job)) return;
-  Enqueue(job, now_);
+  Enqueue(job, clock_.now());
 }
 
 // Dumps may contain Workloads that have run before.
@@ -75,7 +75,7 @@ engine::PendingSpec World::SpecFor(uint32_t job, const engine::PendingSpec& kind
 
 void World::ScheduleBackOff(const engine::PendingSpec& spec, uint32_t job, base::Time at) {
   if (spec.not_before && *spec.not_before > at)
-    timers_.push({.at = *spec.not_before, .kind = TimerKind::kBackOffOver, .job = job});
+    agenda_.Add({.at = *spec.not_before, .kind = TimerKind::kBackOffOver, .job = job});
 }
 
 void World::Enqueue(uint32_t job, base::Time at) {
@@ -102,9 +102,7 @@ void World::Register(engine::WorkloadId id, uint32_t job) {
 }
 
 void World::CountPending(uint32_t job, int change) {
-  const size_t queue = engine().ClusterQueueOf(records_[job].id).index();
-  pending_of_[queue] += static_cast<uint32_t>(change);
-  pending_in_[root_of_[queue]] += static_cast<uint64_t>(static_cast<int64_t>(change));
+  pending_counts_.Add(engine().ClusterQueueOf(records_[job].id), change);
 }
 
 void World::RemoveFromEngine(uint32_t job) {
@@ -135,9 +133,10 @@ bool World::AddReserved(uint32_t job) {
   if (is_stopping) {
     ResumeStopping(job);
   } else {
-    ScheduleEnd(job, now_ + RemainingOf(job));
+    ScheduleEnd(job, clock_.now() + RemainingOf(job));
     const std::string_view drain_reason = kinds_[input_.jobs[job].kind].drain_reason;
-    if (!drain_reason.empty()) Evict(job, EventKind::kEvicted, kNoIndex, drain_reason, now_);
+    if (!drain_reason.empty())
+      Evict(job, EventKind::kEvicted, kNoIndex, drain_reason, clock_.now());
   }
   return true;
 }
@@ -150,7 +149,7 @@ void World::ResumeStopping(uint32_t job) {
   record.queue_order_time = workload::QueueOrderTime(workload, cluster_.rules());
   if (workload.status.requeue_state)
     record.requeue_at = workload.status.requeue_state->requeue_at.value_or(base::kZeroTime);
-  ScheduleStop(job, now_);
+  ScheduleStop(job, clock_.now());
 }
 
 void World::MarkRunning(uint32_t job, base::Time admitted_at) {
@@ -177,7 +176,7 @@ void World::Start(uint32_t job, base::Time at) {
   JobOutcome& outcome = outcomes_[job];
   if (outcome.first_start == kNever) outcome.first_start = at;
   MarkRunning(job, at);
-  end_ = std::max(end_, at);
+  clock_.RecordEvent(at);
   AddUsage(job, at);
   Emit(at, EventKind::kStarted, job);
   const base::Time ready_at = at + ReadyAfter(job);
@@ -192,7 +191,7 @@ void World::Start(uint32_t job, base::Time at) {
 }
 
 void World::Schedule(TimerKind kind, uint32_t job, base::Time at) {
-  timers_.push({.at = at, .kind = kind, .job = job, .epoch = records_[job].epoch});
+  agenda_.Add({.at = at, .kind = kind, .job = job, .epoch = records_[job].epoch});
 }
 
 void World::ScheduleStop(uint32_t job, base::Time evicted_at) {
@@ -203,7 +202,7 @@ void World::ScheduleEnd(uint32_t job, base::Time at) {
   if (!options_.jobs_end) return;
   const std::optional<base::Time> limit = ExecutionEnd(job);
   if (limit && *limit < at)
-    return Schedule(TimerKind::kExecutionLimit, job, std::max(*limit, now_));
+    return Schedule(TimerKind::kExecutionLimit, job, std::max(*limit, clock_.now()));
   Schedule(TimerKind::kFinish, job, at);
 }
 
@@ -287,7 +286,7 @@ void World::Stop(uint32_t job, base::Time at) {
   record.past_seconds = workload::ExecutionSeconds(record.past_seconds, record.admitted_at, at);
   record.is_stopping = false;
   ReleaseUsage(job, at);
-  end_ = std::max(end_, at);
+  clock_.RecordEvent(at);
   if (record.is_deactivated || (limit && *limit <= at)) return Deactivate(job, at);
   if (!kind.spec || kind.is_drained()) {
     RemoveFromEngine(job);
@@ -309,7 +308,7 @@ void World::ReleaseUsage(uint32_t job, base::Time at) {
   for (const engine::FlavorResourceUsage& u : usage_of_[id.index()])
     meter_.Add(queue, u.flavor_resource, quantity::SaturatingSub(0, u.amount), at);
   usage_of_[id.index()].clear();
-  needs_cycle_ = needs_cycle_ || pending_in_[root_of_[queue.index()]] > 0;
+  needs_cycle_ = needs_cycle_ || pending_counts_.HasPendingInTreeOf(queue);
 }
 
 void World::Finish(uint32_t job, base::Time at) {
@@ -325,7 +324,7 @@ void World::End(uint32_t job, JobState state, EventKind event, base::Time at) {
   RemoveFromEngine(job);
   outcomes_[job].state = state;
   outcomes_[job].end = at;
-  end_ = std::max(end_, at);
+  clock_.RecordEvent(at);
   ++ended_;
   Emit(at, event, job);
 }

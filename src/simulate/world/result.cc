@@ -55,12 +55,13 @@ void TranslateSamples(const std::vector<SlotPlace>& places,
 
 Result World::TakeResult() && {
   if (options_.keeps_samples) TakeSample();
-  meter_.Close(std::max(now_, end_));
+  const base::Time end = std::max(clock_.now(), clock_.end());
+  meter_.Close(end);
   Result result{.start = input_.start,
-                .end = end_,
-                .is_complete = !NextTime(),
+                .end = clock_.end(),
+                .is_complete = !agenda_.NextTime(),
                 .cycles = cycles_,
-                .arrived = next_arrival_,
+                .arrived = agenda_.arrived(),
                 .jobs = std::move(outcomes_),
                 .preemptions = std::move(preemptions_),
                 .queues = {},
@@ -75,7 +76,7 @@ Result World::TakeResult() && {
                              .usage = {}});
   });
   std::vector<SlotPlace> places;
-  const double seconds = (std::max(now_, end_) - input_.start).seconds();
+  const double seconds = (end - input_.start).seconds();
   for (const UsageMeter::Slot& slot : meter_.slots()) {
     const double unit =
         quantity::InUnits(forest.ResourceName(forest.ResourceOf(slot.pair)), engine::Amount(1));
@@ -88,7 +89,7 @@ Result World::TakeResult() && {
   for (JobOutcome& job : result.jobs) {
     if (job.queue != kNoIndex) job.queue = queue_of_node[job.queue];
   }
-  result.samples.rows = std::move(samples_);
+  result.samples.rows = std::move(sampler_).TakeRows();
   TranslateSamples(places, queue_of_node, result.queues.size(), result.samples);
   return result;
 }

@@ -37,13 +37,11 @@ World::World(const Input& input, WorldOptions options, Observer observer)
       observer_(std::move(observer)),
       policy_(lifecycle::LifecyclePolicy::From(configuration(), input.gates)),
       cluster_(configuration(), input.gates),
-      now_(input.start),
-      end_(input.start),
-      cycle_time_(options_.cycle_time.value_or(DefaultCycleTime(input))),
+      clock_(input.start, options_.cycle_time.value_or(DefaultCycleTime(input))),
+      agenda_(input_, options_.edits),
       records_(input.jobs.size()),
       outcomes_(input.jobs.size()),
-      sample_every_(std::max(cycle_time_, base::Duration::Milliseconds(1))),
-      next_sample_(input.start) {
+      sampler_(input.start, std::max(clock_.cycle_time(), base::Duration::Milliseconds(1))) {
   for (size_t i = 0; i < input.jobs.size(); ++i) outcomes_[i].arrival = input.jobs[i].arrival;
   LoadObjects();
 }
@@ -52,43 +50,26 @@ World::~World() = default;
 
 void World::LoadObjects() {
   for (const api::Object& object : input_.objects) cluster_.Apply(object);
-  cluster_.Sync(now_);
+  cluster_.Sync(clock_.now());
   SyncKinds();
-  SyncRoots();
-  meter_.ReadQuota(engine(), now_);
-}
-
-std::optional<base::Time> World::NextTime() const {
-  base::Time next = kNever;
-  if (!timers_.empty()) next = timers_.top().at;
-  if (next_arrival_ < input_.jobs.size()) next = std::min(next, input_.jobs[next_arrival_].arrival);
-  if (next_edit_ < options_.edits.size())
-    next = std::min(next, input_.start + options_.edits[next_edit_].after);
-  if (next == kNever) return std::nullopt;
-  return next;
+  pending_counts_.SyncTrees(engine().state().forest);
+  meter_.ReadQuota(engine(), clock_.now());
 }
 
 bool World::Step() {
-  const std::optional<base::Time> next = NextTime();
+  const std::optional<base::Time> next = agenda_.NextTime();
   if (!next) return false;
-  const base::Time earliest = has_begun_ ? now_ + cycle_time_ : input_.start;
-  const base::Time at = std::max(*next, earliest);
-  if (options_.until && at > input_.start + *options_.until) {
-    now_ = end_ = input_.start + *options_.until;
+  const base::Time now = clock_.RoundFor(*next);
+  if (options_.until && now > input_.start + *options_.until) {
+    clock_.Stop(input_.start + *options_.until);
     return false;
   }
-  now_ = at;
-  has_begun_ = true;
-  while (!timers_.empty() && timers_.top().at <= now_) {
-    const Timer timer = timers_.top();
-    timers_.pop();
-    Handle(timer);
-  }
+  clock_.StartRound(now);
+  while (const std::optional<Timer> timer = agenda_.TakeTimer(now)) Handle(*timer);
   ApplyEdits();
-  while (next_arrival_ < input_.jobs.size() && input_.jobs[next_arrival_].arrival <= now_)
-    Arrive(static_cast<uint32_t>(next_arrival_++));
+  while (const std::optional<uint32_t> job = agenda_.TakeArrival(now)) Arrive(*job);
   if (std::exchange(needs_cycle_, false)) RunCycles();
-  if (options_.keeps_samples && now_ >= next_sample_) TakeSample();
+  if (options_.keeps_samples && sampler_.IsDue(now)) TakeSample();
   return true;
 }
 
@@ -127,51 +108,50 @@ static constexpr int kMaxQuietCycles = 16;
 void World::RunCycles() {
   int quiet = 0;
   while (quiet < kMaxQuietCycles) {
-    const std::span<const engine::Decision> decisions = engine().RunCycle(now_);
+    const std::span<const engine::Decision> decisions = engine().RunCycle(clock_.now());
     if (decisions.empty()) return;
     ++cycles_;
+    std::vector<uint32_t> replaced;
     bool has_changed = false, is_searching = false;
     for (const engine::Decision& decision : decisions) {
       const uint32_t job = job_of_[decision.workload.index()];
       has_changed = has_changed || decision.is_inadmissible || !decision.targets.empty();
       if (decision.outcome == engine::Outcome::kAdmitted) {
         has_changed = true;
-        if (!decision.replaced.is_none()) replaced_.push_back(job_of_[decision.replaced.index()]);
-        Start(job, now_);
+        if (!decision.replaced.is_none()) replaced.push_back(job_of_[decision.replaced.index()]);
+        Start(job, clock_.now());
       } else if (engine().state().workload(decision.workload).progress != nullptr) {
         is_searching = true;
       }
       for (const engine::PreemptionTarget& target : decision.targets)
         Preempt(job_of_[target.workload.index()], job, target.reason);
     }
-    for (const uint32_t job : std::exchange(replaced_, {})) Finish(job, now_);
+    for (const uint32_t job : replaced) Finish(job, clock_.now());
     quiet = has_changed ? 0 : is_searching ? quiet + 1 : kMaxQuietCycles;
   }
 }
 
 void World::Preempt(uint32_t job, uint32_t by, engine::PreemptionReason reason) {
-  preemptions_.push_back({.at = now_, .by = by, .target = job, .reason = reason});
+  preemptions_.push_back({.at = clock_.now(), .by = by, .target = job, .reason = reason});
   ++outcomes_[job].preemptions;
-  Evict(job, EventKind::kPreempted, by, workload::ReasonOf(reason), now_);
+  Evict(job, EventKind::kPreempted, by, workload::ReasonOf(reason), clock_.now());
 }
 
 // --- Edits --------------------------------------------------------------------------------------
 
 void World::ApplyEdits() {
   bool has_changed = false;
-  for (; next_edit_ < options_.edits.size(); ++next_edit_) {
-    const Edit& edit = options_.edits[next_edit_];
-    if (input_.start + edit.after > now_) break;
-    for (const api::Object& object : *edit.objects) cluster_.Apply(object);
+  while (const Edit* edit = agenda_.TakeEdit(clock_.now())) {
+    for (const api::Object& object : *edit->objects) cluster_.Apply(object);
     has_changed = true;
   }
   if (!has_changed) return;
-  cluster_.Sync(now_);
-  end_ = now_;
+  cluster_.Sync(clock_.now());
+  clock_.RecordEvent(clock_.now());
   SyncKinds();
-  SyncRoots();
-  for (size_t job = 0; job < next_arrival_; ++job) Resync(static_cast<uint32_t>(job));
-  meter_.ReadQuota(engine(), now_);
+  pending_counts_.SyncTrees(engine().state().forest);
+  for (size_t job = 0; job < agenda_.arrived(); ++job) Resync(static_cast<uint32_t>(job));
+  meter_.ReadQuota(engine(), clock_.now());
   needs_cycle_ = true;
 }
 
@@ -198,11 +178,11 @@ void World::Resync(uint32_t job) {
   JobRecord& record = records_[job];
   switch (outcomes_[job].state) {
     case JobState::kUnqueued:
-      return Enqueue(job, now_);
+      return Enqueue(job, clock_.now());
     case JobState::kPending:
       CountPending(job, -1);
       if (kind.spec) {
-        engine().UpdatePending(record.id, SpecFor(job, *kind.spec), now_);
+        engine().UpdatePending(record.id, SpecFor(job, *kind.spec), clock_.now());
         CountPending(job, 1);
       } else {
         RemoveFromEngine(job);
@@ -211,43 +191,11 @@ void World::Resync(uint32_t job) {
       return;
     case JobState::kRunning:
       if (kind.is_drained() && !record.is_stopping)
-        Evict(job, EventKind::kEvicted, kNoIndex, kind.drain_reason, now_);
+        Evict(job, EventKind::kEvicted, kNoIndex, kind.drain_reason, clock_.now());
       return;
     default:
       return;
   }
-}
-
-// Trees may have been merged or split.
-void World::SyncRoots() {
-  const engine::QuotaForest& forest = engine().state().forest;
-  root_of_.assign(forest.node_count(), 0);
-  pending_of_.resize(forest.node_count());
-  pending_in_.assign(forest.node_count(), 0);
-  for (uint32_t i = 0; i < forest.node_count(); ++i) {
-    const engine::NodeId node(i);
-    root_of_[i] = forest.HasTree(node) ? forest.RootOf(node).value() : i;
-    pending_in_[root_of_[i]] += pending_of_[i];
-  }
-}
-
-// --- Samples ------------------------------------------------------------------------------------
-
-void World::TakeSample() {
-  constexpr size_t kMaxRows = 1024;
-  Samples::Row& row = samples_.emplace_back();
-  row.at = now_;
-  for (const UsageMeter::Slot& slot : meter_.slots()) {
-    row.used.push_back(static_cast<float>(slot.usage));
-    row.nominal.push_back(slot.nominal.is_unlimited() ? -1
-                                                      : static_cast<float>(slot.nominal.value()));
-  }
-  row.waiting = pending_of_;
-  next_sample_ = now_ + sample_every_;
-  if (samples_.size() < kMaxRows) return;
-  for (size_t i = 0; i < kMaxRows / 2; ++i) samples_[i] = std::move(samples_[2 * i]);
-  samples_.resize(kMaxRows / 2);
-  sample_every_.nanos *= 2;
 }
 
 Result Play(const Input& input, const WorldOptions& options) {

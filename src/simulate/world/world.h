@@ -23,9 +23,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
-#include <queue>
 #include <string_view>
 #include <vector>
 
@@ -34,16 +32,14 @@
 #include "simulate/input.h"
 #include "simulate/result.h"
 #include "simulate/trace/distribution.h"
+#include "simulate/world/agenda.h"
+#include "simulate/world/pending_counts.h"
+#include "simulate/world/round_clock.h"
+#include "simulate/world/sampler.h"
 #include "simulate/world/usage_meter.h"
 #include "workload/state/cluster_state.h"
 
 namespace berth::simulate {
-
-// A change of objects while the world runs.
-struct Edit {
-  base::Duration after;  // the start
-  std::shared_ptr<const std::vector<api::Object>> objects;
-};
 
 struct WorldOptions {
   uint64_t seed = 1;
@@ -92,26 +88,12 @@ class World {
   bool Step();
   Result TakeResult() &&;
 
-  base::Time now() const { return now_; }
-  uint64_t arrived() const { return next_arrival_; }
+  base::Time now() const { return clock_.now(); }
+  uint64_t arrived() const { return agenda_.arrived(); }
   uint64_t ended() const { return ended_; }
   const JobOutcome& outcome(uint32_t job) const { return outcomes_[job]; }
 
  private:
-  enum class TimerKind : uint8_t {
-    kFinish,
-    kStop,
-    kPodsReadyTimeout,
-    kExecutionLimit,
-    kBackOffOver,
-  };
-  struct Timer {
-    base::Time at;
-    TimerKind kind = TimerKind::kFinish;
-    uint32_t job = kNoIndex;
-    uint32_t epoch = 0;  // of the job; the timer is stale once that has changed
-    friend auto operator<=>(const Timer&, const Timer&) = default;
-  };
   struct JobRecord {
     engine::WorkloadId id;     // none: not in the engine
     uint32_t epoch = 0;        // incremented by every start and eviction
@@ -133,7 +115,6 @@ class World {
   void LoadObjects();
   void SyncKinds();
   std::string_view DrainReasonOf(const api::Workload& workload) const;
-  std::optional<base::Time> NextTime() const;
   void Emit(base::Time at, EventKind kind, uint32_t job, uint32_t by = kNoIndex,
             std::string_view reason = {}) const;
 
@@ -167,8 +148,7 @@ class World {
   void ScheduleBackOff(const engine::PendingSpec& spec, uint32_t job, base::Time at);
   void Resync(uint32_t job);
   void CountPending(uint32_t job, int change);
-  void SyncRoots();
-  void TakeSample();
+  void TakeSample() { sampler_.Take(clock_.now(), meter_, pending_counts_.by_node()); }
 
   engine::PendingSpec SpecFor(uint32_t job, const engine::PendingSpec& kind) const;
   base::Duration RunTimeOf(uint32_t job) const;
@@ -188,32 +168,21 @@ class World {
   workload::ClusterState cluster_;
   UsageMeter meter_;
 
-  base::Time now_;
-  base::Time end_;  // time of the last event
-  base::Duration cycle_time_;
-  bool has_begun_ = false;
+  RoundClock clock_;
+  Agenda agenda_;
   bool needs_cycle_ = false;
-  size_t next_arrival_ = 0;
-  size_t next_edit_ = 0;
+  uint64_t cycles_ = 0;
   uint64_t ended_ = 0;
-  std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
 
   std::vector<KindState> kinds_;
   std::vector<JobRecord> records_;
   std::vector<JobOutcome> outcomes_;
   std::vector<uint32_t> job_of_;  // by WorkloadId
   std::vector<std::vector<engine::FlavorResourceUsage>>
-      usage_of_;                      // by WorkloadId, while the job holds quota
-  std::vector<uint32_t> root_of_;     // by NodeId
-  std::vector<uint64_t> pending_in_;  // by root
-  std::vector<uint32_t> pending_of_;  // by NodeId
+      usage_of_;  // by WorkloadId, while the job holds quota
+  PendingCounts pending_counts_;
   std::vector<Preemption> preemptions_;
-  std::vector<uint32_t> replaced_;  // in this cycle
-  uint64_t cycles_ = 0;
-
-  std::vector<Samples::Row> samples_;
-  base::Duration sample_every_;
-  base::Time next_sample_;
+  Sampler sampler_;
 };
 
 // Plays a world to its end.
