@@ -70,8 +70,10 @@ class Cycle {
   }
 
   void Reserve(const engine::Decision& decision) {
-    Change(Kind::kReserve, decision.workload).admission = workload::ToAdmission(
-        cluster_.engine(), decision.workload, cluster_.WorkloadOf(decision.workload));
+    const api::Workload& workload = cluster_.WorkloadOf(decision.workload);
+    WorkloadChange& change = Change(Kind::kReserve, decision.workload);
+    change.admission = workload::ToAdmission(cluster_.engine(), decision.workload, workload);
+    workload::OmitIndivisibleCounts(workload, change.admission);
   }
 
   void Replace(const engine::Decision& decision) {

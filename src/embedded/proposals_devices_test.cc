@@ -4,6 +4,7 @@
 #include "api/kueue/cluster_queue.h"
 #include "embedded/testing/live_test.h"
 #include "schema/decode.h"
+#include "workload/status_changes.h"
 
 namespace berth::embedded {
 namespace {
@@ -126,6 +127,56 @@ TEST(ProposalDevices, Rule3And7ClaimsAreChargedUnderTheCanonicalName) {
       for (const api::ResourceUsage& usage : flavor.resources)
         if (usage.name == "gpus" && usage.total && usage.total->ToString() == "2") return true;
     return false;
+  });
+}
+
+constexpr std::string_view kSharedClaim =
+    "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: pool, namespace: "
+    "team}\nspec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com, "
+    "count: 2}}]}}\n";
+constexpr std::string_view kUsesShared = "resourceClaims: [{name: gpu, resourceClaimName: pool}],";
+
+TEST(ProposalDevices, Rule3ANamedClaimIsChargedOnceForAllPodsOfAJob) {
+  LiveCluster cluster = StartWithDevices();
+  Equip(cluster);
+  cluster.Apply(kSharedClaim);
+  cluster.Apply(
+      Job({.name = "train", .pod = kUsesShared, .spec = "  parallelism: 3\n  completions: 3\n"}));
+  cluster.AwaitRunning("Job team/train");
+  EXPECT_EQ(GpusOf(cluster, "Job team/train"), "2");
+  // Also if only some of the pods are admitted.
+  cluster.Patch("Job team/train", R"({"status": {"conditions": [{"type": "Complete",
+      "status": "True"}], "succeeded": 3}})",
+                "status");
+  cluster.Apply(Job({.name = "partial",
+                     .requests = "cpu: 2",
+                     .annotations = "kueue.x-k8s.io/job-min-parallelism: '1'",
+                     .pod = kUsesShared,
+                     .spec = "  parallelism: 9\n  completions: 9\n"}));
+  cluster.AwaitRunning("Job team/partial");
+  EXPECT_EQ(GpusOf(cluster, "Job team/partial"), "2");
+  EXPECT_EQ(cluster.WorkloadOf("Job team/partial")->status.admission->pod_set_assignments[0].count,
+            5);
+}
+
+TEST(ProposalDevices, Rule3ANamedClaimIsChargedOnceForAllPodsOfAGroup) {
+  LiveCluster cluster = StartCluster(
+      "featureGates: {KueueDynamicResourceAllocation: true}\nintegrations: {frameworks: [pod]}\n");
+  Equip(cluster);
+  cluster.Apply(kSharedClaim);
+  for (const std::string name : {"a", "b", "c"})
+    cluster.Apply("apiVersion: v1\nkind: Pod\nmetadata: {name: " + name +
+                  ", namespace: team, labels: {kueue.x-k8s.io/queue-name: main, "
+                  "kueue.x-k8s.io/pod-group-name: group}, annotations: "
+                  "{kueue.x-k8s.io/pod-group-total-count: '3'}}\nspec: {" +
+                  std::string(kUsesShared) +
+                  " containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]}\n");
+  cluster.Await("the group's admission", [&] {
+    const auto workload = cluster.FindWorkload("team/group");
+    return workload && workload::IsAdmitted(*workload);
+  });
+  cluster.Await("pods without a gate", [&] {
+    return json::Print(*cluster.Find("Pod team/c")).find("schedulingGates") == std::string::npos;
   });
 }
 

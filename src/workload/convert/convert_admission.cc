@@ -1,7 +1,9 @@
 #include "workload/convert/convert_admission.h"
 
+#include <algorithm>
 #include <vector>
 
+#include "api/kueue/rules/workload_rules.h"
 #include "api/kueue/well_known.h"
 #include "quantity/resource_amount.h"
 
@@ -29,6 +31,16 @@ api::Admission ToAdmission(const engine::Engine& engine, engine::WorkloadId id,
     }
   }
   return admission;
+}
+
+void OmitIndivisibleCounts(const api::Workload& workload, api::Admission& admission) {
+  for (api::PodSetAssignment& assignment : admission.pod_set_assignments) {
+    const auto pod_set =
+        std::ranges::find(workload.spec.pod_sets, assignment.name, &api::PodSet::name);
+    if (pod_set == workload.spec.pod_sets.end() || !api::SharesClaim(*pod_set)) continue;
+    if (assignment.count == pod_set->count.value_or(1) && !api::IsUsageDivisible(assignment))
+      assignment.count.reset();
+  }
 }
 
 std::string_view ReasonOf(engine::WaitReason why) {

@@ -15,6 +15,11 @@ namespace berth::workload {
 api::Admission ToAdmission(const engine::Engine& engine, engine::WorkloadId id,
                            const api::Workload& workload);
 
+// Removes counts of the admission that are those of the spec, where the pods of the set share a
+// claim whose devices they cannot divide. The API rejects such a usage together with a count; an
+// absent count means that of the spec.
+void OmitIndivisibleCounts(const api::Workload& workload, api::Admission& admission);
+
 // The reason in conditions: `WaitingForQuota`, `InClusterQueue`. "" for kNone.
 std::string_view ReasonOf(engine::WaitReason reason);
 std::string_view ReasonOf(engine::PreemptionReason reason);

@@ -32,13 +32,16 @@ int64_t AmountOf(std::string_view resource, const quantity::Quantity& quantity) 
   return resource == "cpu" ? quantity.MilliValue() : quantity.Value();
 }
 
+bool IsDivisible(std::string_view resource, const quantity::Quantity& usage, int32_t count) {
+  return count <= 0 || AmountOf(resource, usage) % count == 0;
+}
+
 // All pods of a set are identical, so usage must be divisible by their number.
 void ValidateUsage(const PodSetAssignment& assignment, ProblemReport& report) {
   const int32_t count = assignment.count.value_or(0);
-  if (count <= 0) return;
   const auto in = report.In("resourceUsage");
   for (const auto& [resource, usage] : assignment.resource_usage) {
-    if (AmountOf(resource, usage) % count == 0) continue;
+    if (IsDivisible(resource, usage, count)) continue;
     const auto at = report.AtKey(resource);
     report.Invalid("",
                    usage.ToString() + " is not a multiple of the " + std::to_string(count) +
@@ -47,24 +50,37 @@ void ValidateUsage(const PodSetAssignment& assignment, ProblemReport& report) {
   }
 }
 
-void ValidateAssignments(const Workload& workload, ProblemReport& report) {
+// Pods that share a claim use its devices once. The count cannot be omitted if it is not that of
+// the spec.
+bool MayUseIndivisible(const PodSet& pod_set, const PodSetAssignment& assignment,
+                       const ValidationOptions& options) {
+  return options.gates.IsOn(Gate::kKueueDynamicResourceAllocation) && SharesClaim(pod_set) &&
+         assignment.count != pod_set.count.value_or(1);
+}
+
+void ValidateAssignments(const Workload& workload, const ValidationOptions& options,
+                         ProblemReport& report) {
   const auto in = report.In("admission");
   const auto& assignments = workload.status.admission->pod_set_assignments;
   for (size_t i = 0; i < assignments.size(); ++i) {
     const auto at = report.In("podSetAssignments", i);
-    if (FindPodSet(workload, assignments[i].name) == nullptr) {
+    const PodSet* pod_set = FindPodSet(workload, assignments[i].name);
+    if (pod_set == nullptr) {
       report.Add(schema::ProblemType::kNotFound, "name",
                  "unknown pod set " + Quoted(assignments[i].name), PodSetNames(workload));
+    } else if (MayUseIndivisible(*pod_set, assignments[i], options)) {
+      continue;
     }
     ValidateUsage(assignments[i], report);
   }
 }
 
 // An object stored without an admission is accepted until it converges.
-void ValidateAdmission(const Workload& workload, const Workload* old, ProblemReport& report) {
+void ValidateAdmission(const Workload& workload, const Workload* old,
+                       const ValidationOptions& options, ProblemReport& report) {
   if (!HasQuotaReservation(workload)) return;
   if (workload.status.admission) {
-    ValidateAssignments(workload, report);
+    ValidateAssignments(workload, options, report);
   } else if (old == nullptr || !ReservesWithoutAdmission(*old)) {
     report.Required("admission", "must be set while QuotaReserved is True",
                     "write it together with the condition");
@@ -147,13 +163,25 @@ void ValidatePriorityBoost(const Workload& workload, ProblemReport& report) {
 void ValidateStatus(const Workload& workload, const Workload* old, const ValidationOptions& options,
                     ProblemReport& report) {
   const auto in = report.In("status");
-  ValidateAdmission(workload, old, report);
+  ValidateAdmission(workload, old, options, report);
   ValidateConditions(workload.status.conditions, "conditions", report);
   ValidateReclaimablePods(workload, old, options, report);
   ValidateAdmissionChecks(workload, report);
 }
 
 }  // namespace
+
+bool SharesClaim(const PodSet& pod_set) {
+  return std::ranges::any_of(
+      pod_set.template_.spec.resource_claims,
+      [](const PodResourceClaim& claim) { return claim.resource_claim_name.has_value(); });
+}
+
+bool IsUsageDivisible(const PodSetAssignment& assignment) {
+  return std::ranges::all_of(assignment.resource_usage, [&](const auto& entry) {
+    return IsDivisible(entry.first, entry.second, assignment.count.value_or(0));
+  });
+}
 
 schema::Problems ValidateWorkload(const Workload& workload, const Workload* old,
                                   const ValidationOptions& options) {

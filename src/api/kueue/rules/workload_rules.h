@@ -17,6 +17,12 @@ namespace berth::api {
 schema::Problems ValidateWorkload(const Workload& workload, const Workload* old,
                                   const ValidationOptions& options);
 
+// Whether the pods of the set share a ResourceClaim.
+bool SharesClaim(const PodSet& pod_set);
+// Whether every usage is a multiple of the assignment's count, as the API requires of pods without
+// a shared claim. True if the count is absent.
+bool IsUsageDivisible(const PodSetAssignment& assignment);
+
 // Warns of settings without effect.
 schema::Problems WarningsForWorkload(const Workload& workload, const ValidationOptions& options);
 

@@ -324,5 +324,25 @@ TEST(AdmissionConstraints, WarnWhileTheirGateIsOff) {
   EXPECT_THAT(WarningsForWorkload(workload, Constrained()), IsEmpty());
 }
 
+TEST(WorkloadUsage, OfASharedClaimMayBeIndivisibleIfFewerPodsAreAdmitted) {
+  const auto faults = [](std::string_view claims, int count, bool counts_devices) {
+    ValidationOptions options;
+    if (counts_devices) options.gates.Set(Gate::kKueueDynamicResourceAllocation, true);
+    return Faults(
+        Read<Workload>("{'metadata':{'name':'w'},'spec':{'podSets':[{'name':'main','count':9,"
+                       "'template':{'spec':{'containers':[{'name':'c'}]," +
+                       std::string(claims) + "}}}]},'status':{'conditions':[" + kReserved +
+                       "],'admission':{'clusterQueue':'q','podSetAssignments':[{'name':'main',"
+                       "'resourceUsage':{'gpus':'2'},'count':" +
+                       std::to_string(count) + "}]}}}"),
+        nullptr, options);
+  };
+  const std::string shared = "'resourceClaims':[{'name':'g','resourceClaimName':'pool'}]";
+  EXPECT_THAT(faults(shared, 3, true), IsEmpty());
+  EXPECT_THAT(faults(shared, 3, false), ::testing::SizeIs(1));
+  EXPECT_THAT(faults(shared, 9, true), ::testing::SizeIs(1));
+  EXPECT_THAT(faults("'resourceClaims':[]", 3, true), ::testing::SizeIs(1));
+}
+
 }  // namespace
 }  // namespace berth::api
