@@ -50,6 +50,10 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
                [this](std::string_view name, const store::Failure& failure) {
                  Log("Workload " + std::string(name) + " not written: " + store::ToString(failure));
                },
+           .on_reservation_rejected =
+               [this](std::string_view name, const store::Failure& failure) {
+                 cycles_.OnRejected(name, failure);
+               },
            .on_transition = [this](const WorkloadTransition& step) { Notify(step); }}),
       uncounted_requests_(
           cluster_, {.log = [this](std::string_view text) { Log(text); },
@@ -62,6 +66,7 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
                  {.cluster = cluster_,
                   .writer = writer_,
                   .uncounted_requests = uncounted_requests_,
+                  .rejected_admissions = rejected_admissions_,
                   .policy = policy_.life,
                   .priorities = priorities_.table()},
                  {.on_enqueued = [this] { ScheduleReconcile(); },
@@ -75,6 +80,7 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
               {.cluster = cluster_,
                .writer = writer_,
                .uncounted_requests = uncounted_requests_,
+               .rejected_admissions = rejected_admissions_,
                .blocks_admission =
                    policy_.life.pods_ready && policy_.life.pods_ready->blocks_admission},
               {.schedule_reconcile = [this] { ScheduleReconcile(); },

@@ -26,6 +26,7 @@
 #include "control/reconcile/job_plan.h"
 #include "control/report/controller_event.h"
 #include "control/report/queue_status_controller.h"
+#include "control/report/rejected_admissions.h"
 #include "control/report/uncounted_requests.h"
 #include "control/workload_reconciler.h"
 #include "control/write/event_recorder.h"
@@ -94,6 +95,7 @@ class Controller {
   EventRecorder events_;
   WorkloadWriter writer_;
   UncountedRequests uncounted_requests_;
+  RejectedAdmissions rejected_admissions_;
   PriorityClassCache priorities_;
   KindWatches watches_;
   WorkloadReconciler workloads_;

@@ -6,6 +6,7 @@
 
 #include "api/kueue/well_known.h"
 #include "api/meta/conditions.h"
+#include "lifecycle/messages.h"
 
 namespace berth::control {
 namespace {
@@ -22,11 +23,14 @@ CycleRunner::CycleRunner(store::Executor& executor, const Inputs& inputs, Hooks 
     : executor_(executor),
       inputs_(inputs),
       hooks_(std::move(hooks)),
-      timer_(executor, [this] { hooks_.schedule_reconcile(); }) {}
+      timer_(executor, [this] { hooks_.schedule_reconcile(); }),
+      rejection_timer_(executor, [this] { hooks_.schedule_reconcile(); }) {}
 
 void CycleRunner::Run(const std::vector<ReconciledWorkload>& reconciled, base::Time now) {
   for (const ReconciledWorkload& workload : reconciled)
     if (workload.is_newly_eligible) newly_eligible_.insert(workload.name);
+  if (const auto next = inputs_.rejected_admissions.NextAttempt(now))
+    rejection_timer_.SetFor(*next, now);
   bool is_blocked = inputs_.blocks_admission && IsAdmissionBlocked(inputs_.cluster);
   for (int i = 0; i < kMaxCycles; ++i)
     if (!RunOne(is_blocked, now)) return ReportEquivalenceReasons(reconciled);
@@ -98,6 +102,20 @@ void CycleRunner::FlushPendingReasons(base::Time now) {
   // Without capacity, the answer to a write schedules the next reconcile.
   if (const auto next = deferred_reasons_.next(); next && WriteCapacity() > 0)
     timer_.SetFor(*next, now);
+}
+
+void CycleRunner::OnRejected(std::string_view workload, const store::Failure& failure) {
+  const api::Workload* w = inputs_.cluster.FindWorkload(workload);
+  if (w == nullptr) return;
+  const std::string why = lifecycle::messages::AdmissionRejected(store::ToString(failure));
+  const base::Time next = inputs_.rejected_admissions.Add(workload, why, executor_.Now());
+  engine::Engine& engine = inputs_.cluster.engine();
+  const engine::WorkloadId id = engine.FindWorkload(w->metadata.uid);
+  if (!id.is_none() && !engine.IsReserved(id)) engine.BackOff(id, next);
+  inputs_.writer.Record(*w, {.about = lifecycle::EventRecord::About::kWorkload,
+                             .is_warning = true,
+                             .reason = std::string(api::reason::kMisconfigured),
+                             .message = why});
 }
 
 void CycleRunner::OnDelete(std::string_view workload) {

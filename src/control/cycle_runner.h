@@ -12,6 +12,7 @@
 #include "control/report/controller_event.h"
 #include "control/report/equivalence_reasons.h"
 #include "control/report/pending_reason_debouncer.h"
+#include "control/report/rejected_admissions.h"
 #include "control/report/uncounted_requests.h"
 #include "control/scheduler.h"
 #include "control/workload_reconciler.h"
@@ -33,6 +34,7 @@ class CycleRunner {
     workload::ClusterState& cluster;
     WorkloadWriter& writer;
     UncountedRequests& uncounted_requests;
+    RejectedAdmissions& rejected_admissions;
     // waitForPodsReady.blockAdmission: one workload at a time until its pods are ready.
     bool blocks_admission = false;
   };
@@ -47,6 +49,8 @@ class CycleRunner {
   // Writes the deferred pending reasons that are due, as far as there is capacity.
   void FlushPendingReasons(base::Time now);
   void OnDelete(std::string_view workload);
+  // The admission of a Workload was rejected and is reverted: the next attempt waits.
+  void OnRejected(std::string_view workload, const store::Failure& failure);
 
   // No pending reason is deferred.
   bool is_idle() const { return deferred_reasons_.empty(); }
@@ -66,7 +70,8 @@ class CycleRunner {
   EquivalenceReasons equivalence_reasons_;
   std::set<std::string, std::less<>> newly_eligible_;  // see ReconciledWorkload
   PendingReasonDebouncer deferred_reasons_;
-  DeadlineTimer timer_;  // for deferred_reasons_
+  DeadlineTimer timer_;            // for deferred_reasons_
+  DeadlineTimer rejection_timer_;  // for rejected admissions
 };
 
 }  // namespace berth::control

@@ -10,6 +10,13 @@ namespace berth::control {
 // avoids a hot retry loop where they are not.
 inline constexpr base::Duration kRejectionBackOff = base::Duration::Seconds(1);
 
+// The pause before the attempt after `failures` in a row: doubled each time, up to a limit.
+inline base::Duration DoublingBackOff(base::Duration first, int failures, base::Duration most) {
+  base::Duration pause = first;
+  for (int i = 1; i < failures && pause < most; ++i) pause.nanos *= 2;
+  return std::min(pause, most);
+}
+
 // Limits a repeated action to a burst of `in_a_row` and one more per interval. A single change is
 // visible at once, and many changes cost little.
 class RateLimit {

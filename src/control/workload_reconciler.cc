@@ -150,6 +150,8 @@ void WorkloadReconciler::EnqueueAll() {
 void WorkloadReconciler::OnStateChanged(std::string_view name, const api::Workload* before,
                                         const api::Workload* after) {
   if (before != nullptr) owners_.OnDelete(name, *before);
+  if (after == nullptr || workload::HasReservation(*after))
+    inputs_.rejected_admissions.Remove(name);
   if (after != nullptr) {
     owners_.OnUpsert(name, *after);
     queue_.emplace(name);
@@ -217,6 +219,9 @@ lifecycle::WorkloadContext WorkloadReconciler::ContextOf(const api::Workload& wo
   context.cluster_queue = cluster.FindClusterQueue(queue);
   context.is_queue_active = context.cluster_queue != nullptr && WhyInactive(queue, cluster).empty();
   context.misconfiguration = MisconfigurationOf(workload, queue, inputs_.cluster);
+  if (context.misconfiguration.empty())
+    context.misconfiguration =
+        inputs_.rejected_admissions.WhyRejected(workload::NamespacedName(workload.metadata));
   context.class_priority = priority_sync_.For(workload, inputs_.priorities);
   return context;
 }

@@ -12,6 +12,7 @@
 #include "base/time.h"
 #include "control/reconcile/priority_class_sync.h"
 #include "control/reconcile/workload_owners.h"
+#include "control/report/rejected_admissions.h"
 #include "control/report/uncounted_requests.h"
 #include "control/write/workload_writer.h"
 #include "jobs/priority.h"
@@ -41,6 +42,7 @@ class WorkloadReconciler {
     workload::ClusterState& cluster;
     WorkloadWriter& writer;
     UncountedRequests& uncounted_requests;
+    RejectedAdmissions& rejected_admissions;
     const lifecycle::LifecyclePolicy& policy;
     const jobs::PriorityTable& priorities;
   };

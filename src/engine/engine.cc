@@ -283,6 +283,11 @@ void Engine::Undo(WorkloadId id) {
   RequeueInadmissible(workload.cluster_queue);
 }
 
+void Engine::BackOff(WorkloadId id, base::Time until) {
+  CHECK(!IsReserved(id));
+  parts_->pending.BackOff(id, until);
+}
+
 void Engine::RequeueInadmissible(NodeId queue) {
   parts_->Sync();
   parts_->RequeueInadmissibleInTreeOf(queue);

@@ -113,6 +113,8 @@ class Engine {
   void Release(WorkloadId id, PendingSpec spec, base::Time now);
   // Reverts an admission that could not be written. The workload is pending again as before.
   void Undo(WorkloadId id);
+  // Keeps a pending workload out of its queue until this time, or until its spec changes.
+  void BackOff(WorkloadId id, base::Time until);
   // Requeues all inadmissible workloads of the queue's tree.
   void RequeueInadmissible(NodeId queue);
   // Ends expired back-offs.

@@ -96,6 +96,9 @@ std::string ClaimsNotFound(const schema::Problems& problems) {
 std::string InvalidPods(const schema::Problems& problems) {
   return "Pods would be rejected by the API server" + After(problems);
 }
+std::string AdmissionRejected(std::string_view failure) {
+  return Concat({"Admission rejected by the API server, quota released: ", failure});
+}
 std::string PendingEvaluation() { return "Workload queued, not evaluated yet"; }
 std::string AdmissionGated(std::string_view gates) {
   return Concat({"Admission gated by ", gates});

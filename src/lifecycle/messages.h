@@ -52,6 +52,8 @@ std::string NamespaceMismatch(std::string_view namespace_name, std::string_view 
 // Without problems: only that there are some.
 std::string ClaimsNotFound(const schema::Problems& problems);
 std::string InvalidPods(const schema::Problems& problems);
+// `failure` is the answer of the API server.
+std::string AdmissionRejected(std::string_view failure);
 std::string PendingEvaluation();
 std::string AdmissionGated(std::string_view gates);
 std::string AdmissionGateCleared();

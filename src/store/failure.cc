@@ -83,6 +83,11 @@ bool Failure::IsTransient() const {
   return code() == 0 || code() == 429 || code() >= 500 || Has(reason::kTimeout);
 }
 
+bool Failure::IsFinal() const {
+  return IsInvalid() || (message().starts_with("admission webhook ") &&
+                         message().find(" denied the request") != std::string::npos);
+}
+
 int32_t Failure::retry_after_seconds() const {
   return status.details ? status.details->retry_after_seconds : 0;
 }

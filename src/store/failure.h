@@ -50,6 +50,8 @@ struct Failure {
   bool IsExpired() const { return Has(reason::kExpired) || Has(reason::kGone); }
   // The same request may succeed later: no response, too many requests, or a server error.
   bool IsTransient() const;
+  // The same request fails again: the object is invalid, or an admission webhook denied it.
+  bool IsFinal() const;
   // The server's Retry-After; 0 if it sent none.
   int32_t retry_after_seconds() const;
 

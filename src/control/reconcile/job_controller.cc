@@ -37,7 +37,9 @@ void JobController::Enqueue(const JobKey& key) {
 void JobController::OnChange(const jobs::Integration& integration, const store::Change& change) {
   const store::Object& any = change.after != nullptr ? *change.after : *change.before;
   const JobKey key{.integration = &integration, .namespace_ = any.namespace_, .name = any.name};
-  if (jobs_.OnWatchEvent(key, change.after)) Enqueue(key);
+  if (!jobs_.OnWatchEvent(key, change.after)) return;
+  writer_.OnWatchEvent(key);
+  Enqueue(key);
 }
 
 void JobController::OnWorkload(const api::Workload& workload) {

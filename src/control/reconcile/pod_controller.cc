@@ -73,7 +73,10 @@ void PodController::Enqueue(const PodUnitKey& key) {
 
 void PodController::OnPodChange(const store::Change& change) {
   const store::Object& any = change.after != nullptr ? *change.after : *change.before;
-  for (const PodUnitKey& unit : pods_.OnWatchEvent(any.key(), change.after)) Enqueue(unit);
+  for (const PodUnitKey& unit : pods_.OnWatchEvent(any.key(), change.after)) {
+    writer_.OnWatchEvent(unit);
+    Enqueue(unit);
+  }
 }
 
 void PodController::OnWorkload(const api::Workload& workload) {

@@ -60,6 +60,8 @@ JobWriter::~JobWriter() = default;
 
 bool JobWriter::IsBusy(const JobKey& key) const { return writer_.IsBusy(WriterKey(key)); }
 
+void JobWriter::OnWatchEvent(const JobKey& key) { writer_.OnWatchEvent(WriterKey(key)); }
+
 void JobWriter::Run(const JobKey& key, JobPlan plan) {
   const store::Object& job = jobs_.Find(key)->text;
   auto work = std::make_shared<Work>(

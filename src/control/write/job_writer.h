@@ -36,6 +36,8 @@ class JobWriter {
 
   // The job must be known and not busy. Its Events are recorded once all actions are done.
   void Run(const JobKey& key, JobPlan plan);
+  // The watch delivered another version of the job.
+  void OnWatchEvent(const JobKey& key);
 
  private:
   using Write = ObjectWriter::Write;

@@ -11,6 +11,9 @@ namespace {
 
 constexpr base::Duration kFirstRetry = base::Duration::Milliseconds(100);
 
+// Of a single object; see rate_limit.h.
+constexpr base::Duration kMaxRejectionBackOff = base::Duration::Seconds(60);
+
 // The object that the call writes. A Create has none: the object is not known before.
 ObjectKey TargetOf(const store::Call& call) {
   return std::visit(
@@ -24,6 +27,14 @@ ObjectKey TargetOf(const store::Call& call) {
 }
 
 }  // namespace
+
+int RejectionCounts::Add(const ObjectKey& key, base::Time now) {
+  constexpr base::Duration kForgotten{kMaxRejectionBackOff.nanos * 5};
+  std::erase_if(counts_, [&](const auto& entry) { return entry.second.last + kForgotten < now; });
+  Count& count = counts_[key];
+  count.last = now;
+  return ++count.rejections;
+}
 
 ObjectWriter::ObjectWriter(store::Store& store, store::Executor& executor, EventRecorder& events,
                            Cache cache, OnFailure on_failure)
@@ -41,9 +52,20 @@ void ObjectWriter::Submit(const ObjectKey& key, Sequence sequence) {
 
 void ObjectWriter::OnWatchEvent(const ObjectKey& key) {
   const auto queue = queues_.find(key);
-  if (queue == queues_.end() || queue->second.state != State::kWaitingForWatch) return;
+  if (queue == queues_.end()) return;
+  if (queue->second.state == State::kBackingOff) return ShortenBackOff(key, queue->second);
+  if (queue->second.state != State::kWaitingForWatch) return;
   queue->second.state = State::kReady;
   Advance(key);
+}
+
+// The plan for another version may not be rejected.
+void ObjectWriter::ShortenBackOff(const ObjectKey& key, Queue& queue) {
+  if (!queue.shortest_end) return;
+  const base::Time end = *std::exchange(queue.shortest_end, std::nullopt);
+  const base::Time now = executor_.Now();
+  if (end <= now) return OnTimer(key, queue.timer);
+  BackOff(key, queue, State::kBackingOff, end - now);
 }
 
 // Callbacks may submit more, also for this key: the queue is looked up again after each.
@@ -137,16 +159,27 @@ void ObjectWriter::OnOvertaken(const ObjectKey& key, Queue& queue, const store::
 
 void ObjectWriter::OnRejected(const ObjectKey& key, Queue& queue, const store::Failure& failure) {
   const int attempts = queue.sequences.front().writes[queue.next].max_attempts;
-  const bool is_last = ++queue.failures >= attempts;
-  if (is_last || !failure.IsTransient()) on_failure_(key, failure);
+  const bool is_last = ++queue.failures >= attempts || (failure.IsFinal() && attempts > 1);
+  if (is_last) on_failure_(key, failure);
   if (is_last && attempts > 1) {
     queue.state = State::kReady;
-    Finish(key, {.is_written = false});
+    Finish(key, {.is_written = false, .rejection = failure});
     return Advance(key);
   }
-  const bool is_quick = attempts > 1 && failure.IsTransient();
-  BackOff(key, queue, State::kBackingOff,
-          is_quick ? base::Duration{kFirstRetry.nanos << (queue.failures - 1)} : kRejectionBackOff);
+  BackOff(key, queue, State::kBackingOff, PauseAfter(key, queue, failure));
+}
+
+base::Duration ObjectWriter::PauseAfter(const ObjectKey& key, Queue& queue,
+                                        const store::Failure& failure) {
+  queue.shortest_end.reset();
+  if (queue.sequences.front().writes[queue.next].max_attempts > 1)
+    return failure.IsTransient()
+               ? DoublingBackOff(kFirstRetry, queue.failures, kMaxRejectionBackOff)
+               : kRejectionBackOff;
+  if (failure.IsTransient()) return kRejectionBackOff;
+  const base::Time now = executor_.Now();
+  queue.shortest_end = now + kRejectionBackOff;
+  return DoublingBackOff(kRejectionBackOff, rejections_.Add(key, now), kMaxRejectionBackOff);
 }
 
 void ObjectWriter::BackOff(const ObjectKey& key, Queue& queue, State state, base::Duration pause) {
@@ -172,6 +205,7 @@ void ObjectWriter::Finish(const ObjectKey& key, const Result& result) {
   queue->second.sequences.pop_front();
   queue->second.next = 0;
   queue->second.failures = 0;
+  if (result.is_written) rejections_.Reset(key);
   if (result.is_written && sequence.events)
     for (const ObjectEvent& event : sequence.events())
       events_.Record(event.regarding, event.controller, event.event);

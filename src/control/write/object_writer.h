@@ -10,10 +10,11 @@
 //   - Conflict, NotFound, AlreadyExists: the plan behind the write is stale. The sequence ends. The
 //     object is planned again at once if the watch already delivered another version, otherwise
 //     after kRejectionBackOff; the watch usually triggers a plan before that.
-//   - Other rejections: the key stays busy for a back-off, then the sequence ends.
+//   - Other rejections: the key stays busy for a back-off, then the sequence ends. The back-off
+//     doubles with every rejection in a row; another version of the object shortens it.
 //   - A write with several attempts is built again on the newest known state instead: after a
 //     conflict when the watch delivers it (conflicts do not count as attempts), after a rejection
-//     when the back-off is over.
+//     when the back-off is over. A final rejection (store::Failure) ends it at once.
 //
 // All functions and callbacks run on the executor.
 
@@ -50,6 +51,21 @@ struct ObjectKey {
   friend auto operator<=>(const ObjectKey&, const ObjectKey&) = default;
 };
 
+// Rejections in a row, by object.
+class RejectionCounts {
+ public:
+  // Counts another one. Forgets objects whose last one was long ago.
+  int Add(const ObjectKey& key, base::Time now);
+  void Reset(const ObjectKey& key) { counts_.erase(key); }
+
+ private:
+  struct Count {
+    int rejections = 0;
+    base::Time last;
+  };
+  std::map<ObjectKey, Count> counts_;
+};
+
 class ObjectWriter {
  public:
   // The caller's copies of the objects that it writes.
@@ -66,6 +82,7 @@ class ObjectWriter {
     bool is_written = false;
     // If not written: the time to wait before the object is planned again.
     base::Duration replan_after;
+    std::optional<store::Failure> rejection = std::nullopt;  // of the last attempt of several
   };
   using Done = std::function<void(const Result&)>;
 
@@ -119,6 +136,7 @@ class ObjectWriter {
     State state = State::kReady;
     int failures = 0;                         // of this write
     uint64_t timer = 0;                       // identifies the pending back-off
+    std::optional<base::Time> shortest_end;   // of the pending back-off, if it may be shortened
     ObjectKey target;                         // of the request in flight
     std::optional<std::string> sent_version;  // of the target, when the request was sent
   };
@@ -132,7 +150,10 @@ class ObjectWriter {
   void OnHandoffDone(const ObjectKey& key, const Result& result);
   void Learn(const Queue& queue, const store::Reply& reply);
   void CompleteWrite(const ObjectKey& key, Queue& queue);
+  // The pause after a rejection that does not end the sequence at once.
+  base::Duration PauseAfter(const ObjectKey& key, Queue& queue, const store::Failure& failure);
   void BackOff(const ObjectKey& key, Queue& queue, State state, base::Duration pause);
+  void ShortenBackOff(const ObjectKey& key, Queue& queue);
   void OnTimer(const ObjectKey& key, uint64_t timer);
   void Finish(const ObjectKey& key, const Result& result);
 
@@ -142,6 +163,7 @@ class ObjectWriter {
   Cache cache_;
   OnFailure on_failure_;
   std::map<ObjectKey, Queue> queues_;
+  RejectionCounts rejections_;
   uint64_t last_timer_ = 0;
   store::WeakSelf self_;
 };

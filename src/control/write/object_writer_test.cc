@@ -188,6 +188,40 @@ TEST_F(ObjectWriterTest, GivesUpAfterTheLastAttempt) {
   EXPECT_THAT(log_, ElementsAre("first failed", "first replanned"));
 }
 
+TEST_F(ObjectWriterTest, GivesUpAtOnceIfTheObjectIsInvalid) {
+  ObjectWriter::Write write = Patch("1");
+  write.max_attempts = 6;
+  writer_.Submit(key_, Sequence("first", {write}));
+  store_.Answer(std::unexpected(store::Invalid(Cohorts(), "a", {})));
+  EXPECT_THAT(log_, ElementsAre("first failed", "first replanned"));
+  EXPECT_EQ(failures_, 1u);
+}
+
+TEST_F(ObjectWriterTest, DoublesTheBackOffWithEveryRejectionInARow) {
+  for (const int64_t seconds : {1, 2, 4, 8, 16, 32, 60, 60}) {
+    log_.clear();
+    writer_.Submit(key_, Sequence("first", {Patch("1")}));
+    store_.Answer(Forbidden());
+    executor_.Advance(base::Duration::Milliseconds(1000 * seconds - 1));
+    EXPECT_THAT(log_, IsEmpty()) << seconds;
+    executor_.Advance(base::Duration::Milliseconds(1));
+    EXPECT_THAT(log_, ElementsAre("first failed", "first replanned")) << seconds;
+  }
+}
+
+TEST_F(ObjectWriterTest, ShortensTheBackOffWhenTheWatchDeliversAnotherVersion) {
+  for (int i = 0; i < 3; ++i) {
+    writer_.Submit(key_, Sequence("first", {Patch("1")}));
+    store_.Answer(Forbidden());
+    if (i < 2) executor_.Advance(base::Duration::Seconds(2));
+  }
+  log_.clear();
+  writer_.OnWatchEvent(key_);
+  EXPECT_THAT(log_, IsEmpty());
+  executor_.Advance(kRejectionBackOff);
+  EXPECT_THAT(log_, ElementsAre("first failed", "first replanned"));
+}
+
 TEST_F(ObjectWriterTest, SkipsWritesThatHaveNothingToDo) {
   ObjectWriter::Write nothing{
       .build = []() -> ObjectWriter::Request { return ObjectWriter::NothingToWrite{}; }};

@@ -102,6 +102,8 @@ ObjectWriter::Cache PodWriter::CacheHooks() {
 
 bool PodWriter::IsBusy(const PodUnitKey& key) const { return writer_.IsBusy(WriterKey(key)); }
 
+void PodWriter::OnWatchEvent(const PodUnitKey& key) { writer_.OnWatchEvent(WriterKey(key)); }
+
 void PodWriter::Run(const PodUnitKey& key, PodPlan plan) {
   auto work = std::make_shared<Work>(Work{.key = key, .plan = std::move(plan)});
   if (const auto* names = pods_.FindNames(key))

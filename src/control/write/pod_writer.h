@@ -37,6 +37,8 @@ class PodWriter {
 
   // The unit must not be busy. Events are recorded once all actions are done.
   void Run(const PodUnitKey& key, PodPlan plan);
+  // The watch delivered another version of a pod of the unit.
+  void OnWatchEvent(const PodUnitKey& key);
 
  private:
   using Request = ObjectWriter::Request;

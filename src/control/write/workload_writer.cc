@@ -236,9 +236,8 @@ void WorkloadWriter::Write(WorkloadChange change) {
   sequence.writes.push_back(WriteOf(name, [this, name] { return BuildChange(name); }));
   sequence.writes.back().max_attempts = kMaxAttempts;
   sequence.events = [this, name] { return EventsOf(name, kScheduler); };
-  Submit(name, std::move(sequence), [this, name](const ObjectWriter::Result& result) {
-    OnChangeDone(name, result.is_written);
-  });
+  Submit(name, std::move(sequence),
+         [this, name](const ObjectWriter::Result& result) { OnChangeDone(name, result); });
 }
 
 void WorkloadWriter::Write(const std::string& name, const lifecycle::WorkloadPlan& plan,
@@ -352,10 +351,17 @@ void WorkloadWriter::OnAnswer(const std::string& name, const Answer& answer) {
   pending_reasons_in_flight_ -= pending.changes.front().kind == Kind::kWait ? 1 : 0;
 }
 
-void WorkloadWriter::OnChangeDone(const std::string& name, bool is_written) {
+void WorkloadWriter::OnChangeDone(const std::string& name, const ObjectWriter::Result& result) {
   Pending& pending = pending_.at(name);
-  if (!is_written) return RevertDecisions(name, pending);
-  if (!pending.changes.empty()) pending.changes.pop_front();
+  if (result.is_written) {
+    if (!pending.changes.empty()) pending.changes.pop_front();
+    return;
+  }
+  const bool is_reservation =
+      !pending.changes.empty() && pending.changes.front().kind == Kind::kReserve;
+  RevertDecisions(name, pending);
+  if (is_reservation && result.rejection && !result.rejection->IsTransient())
+    hooks_.on_reservation_rejected(name, *result.rejection);
 }
 
 // Decisions behind a failed one build on it and are reverted, too. The engine may have forgotten

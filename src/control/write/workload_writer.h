@@ -36,6 +36,9 @@ class WorkloadWriter {
     std::function<void(api::Workload&)> complete_status = [](api::Workload&) {};
     // A write was rejected; for logs.
     std::function<void(std::string_view name, const store::Failure&)> on_failure;
+    // A reservation was rejected for good, and is reverted.
+    std::function<void(std::string_view name, const store::Failure&)> on_reservation_rejected =
+        [](std::string_view, const store::Failure&) {};
     // Every observed state, in order.
     std::function<void(const WorkloadTransition&)> on_transition = [](const WorkloadTransition&) {};
   };
@@ -95,7 +98,7 @@ class WorkloadWriter {
   ObjectWriter::Write WriteOf(const std::string& name,
                               std::function<ObjectWriter::Request()> build);
   void OnAnswer(const std::string& name, const Answer& answer);
-  void OnChangeDone(const std::string& name, bool is_written);
+  void OnChangeDone(const std::string& name, const ObjectWriter::Result& result);
   void RevertDecisions(const std::string& name, Pending& pending);
   static void Advance(Pending& pending, api::Workload workload);
   void ReportTransition(Pending& pending, bool is_ours);

@@ -1,0 +1,36 @@
+#pragma once
+
+// Workloads whose admission the API server rejects: invalid by its rules, denied by a webhook, or
+// without permission. The quota is free meanwhile, and attempts become rarer.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/time.h"
+
+namespace berth::control {
+
+class RejectedAdmissions {
+ public:
+  // Notes another rejection. Returns the time of the next attempt.
+  base::Time Add(std::string_view workload, std::string why, base::Time now);
+  // The Workload was admitted or deleted.
+  void Remove(std::string_view workload);
+
+  // Why the last attempt was rejected; "" if it was not.
+  std::string_view WhyRejected(std::string_view workload) const;
+  // The earliest attempt after `now`; nullopt if there is none.
+  std::optional<base::Time> NextAttempt(base::Time now) const;
+
+ private:
+  struct Rejected {
+    int times = 0;
+    std::string why;
+    base::Time next_attempt;
+  };
+  std::map<std::string, Rejected, std::less<>> rejected_;  // by namespaced name
+};
+
+}  // namespace berth::control
