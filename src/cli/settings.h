@@ -24,7 +24,9 @@ struct Settings {
 };
 
 // The Configuration from the file, else from the manifests, else the defaults. `feature_gates` is
-// the value of --feature-gates, which excludes gates in the Configuration.
+// the value of --feature-gates, which excludes gates in the Configuration. Unknown gates and
+// invalid values are errors; so are unknown fields, which ReadManifests reports for every
+// Configuration.
 std::optional<Settings> ReadSettings(const std::string& file,
                                      const std::vector<api::Manifest>& manifests, Output& err,
                                      const std::string& feature_gates = {});

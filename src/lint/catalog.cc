@@ -35,7 +35,7 @@ Catalog::Catalog(std::span<const api::Manifest> manifests, const api::FeatureGat
     if (!entry->object) continue;
     configuration_ = *entry->object->As<api::Configuration>();
     // Problems of the gates are reported with the Configuration.
-    if (const auto set = api::ReadFeatureGates(configuration_.feature_gates)) gates_ = *set;
+    gates_ = api::KnownFeatureGates(configuration_.feature_gates);
     break;
   }
 }

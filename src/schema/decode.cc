@@ -24,6 +24,7 @@ class Reader {
 
   void ReadRoot(const Struct& type, void* out, const Kind* kind) {
     kind_ = kind;
+    root_ = &type;
     if (index_.first(at_) != '{') {
       Report(ProblemType::kSyntax, "expected an object, found " + Found(index_.token(at_)));
       return;
@@ -151,7 +152,7 @@ class Reader {
     if (options_.is_strict && !type.is_open) {
       path_.Push(*name);
       ReportAt(key_token, ProblemType::kUnknownField, "unknown field",
-               HintForUnknown(type, *name, options_.is_previous));
+               HintForUnknown(type, *name, *root_, options_.is_previous));
       path_.Pop();
     }
     if (options_.is_previous && IsCurrent(type, *name)) return PassOver();
@@ -301,7 +302,7 @@ class Reader {
       const std::optional<size_t> known = FindField(type, name, expected);
       if (!known && options_.is_strict && !type.is_open)
         ReportAt(key_token, ProblemType::kUnknownField, "unknown field",
-                 HintForUnknown(type, name, options_.is_previous));
+                 HintForUnknown(type, name, *root_, options_.is_previous));
       if (known && seen[*known]) ReportDuplicate(key_token, {});
       if (known) seen.set(*known);
       return CopyValue(known ? *type.fields[*known].type : kAnything, out, depth + 1);
@@ -435,6 +436,7 @@ class Reader {
   FieldPath path_;
   size_t at_ = 0;
   const Kind* kind_ = nullptr;
+  const Struct* root_ = nullptr;  // null while a value of no type is copied
   bool seen_kind_ = false;
   bool seen_api_version_ = false;
 };

@@ -1,11 +1,56 @@
 #include "schema/decode_messages.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "base/suggest.h"
 #include "schema/json/index.h"
 
 namespace berth::schema {
+namespace {
+
+// Finds the fields of a name in a struct and all structs below it.
+class FieldSearch {
+ public:
+  explicit FieldSearch(std::string_view name) : name_(name) {}
+
+  void In(const Struct& type) {
+    constexpr size_t kMaxDepth = 8;
+    const bool is_recursive = std::ranges::find(above_, &type) != above_.end();
+    if (is_recursive || above_.size() == kMaxDepth || count_ > 1) return;
+    above_.push_back(&type);
+    for (const Field& field : type.fields) {
+      if (field.is_previous) continue;
+      if (field.name == name_ && ++count_ == 1) parent_ = path_;
+      path_.push_back(field.name);
+      InType(*field.type);
+      path_.pop_back();
+    }
+    above_.pop_back();
+  }
+
+  // "" unless exactly one field has the name: of several, none is the likely one.
+  std::string Hint() const {
+    if (count_ != 1) return {};
+    std::string text;
+    for (std::string_view name : parent_) (text += text.empty() ? "" : ".") += name;
+    return text.empty() ? "write it at the top level" : "write it under " + text;
+  }
+
+ private:
+  void InType(const Type& type) {
+    if (type.shape == Shape::kStruct) In(type.structure());
+    if (type.shape == Shape::kList) InType(*type.element);
+  }
+
+  std::string_view name_;
+  std::vector<const Struct*> above_;
+  std::vector<std::string_view> path_;
+  std::vector<std::string_view> parent_;  // of the first match
+  size_t count_ = 0;
+};
+
+}  // namespace
 
 std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
@@ -53,14 +98,19 @@ std::string Found(std::string_view token) {
   }
 }
 
-std::string HintForUnknown(const Struct& type, std::string_view name, bool is_previous) {
+std::string HintForUnknown(const Struct& type, std::string_view name, const Struct& root,
+                           bool is_previous) {
   std::vector<std::string_view> names;
   for (const Field& field : type.fields) {
     if (!is_previous && field.previous_name == name)
       return Quoted(name) + " is its name in an older version: write " + Quoted(field.name);
     if (!field.is_previous) names.push_back(field.name);
   }
-  return base::DidYouMean(name, names);
+  std::string hint = base::DidYouMean(name, names);
+  if (!hint.empty()) return hint;
+  FieldSearch search(name);
+  search.In(root);
+  return search.Hint();
 }
 
 std::string HintForType(Shape shape, std::string_view token) {

@@ -155,7 +155,10 @@ schema::Problems ValidateConfiguration(const Configuration& configuration,
     ValidateRetention(*configuration.object_retention_policies, report);
   }
   ValidateServers(configuration, report);
-  return std::move(report).Take();
+  schema::Problems problems = std::move(report).Take();
+  if (const auto set = ReadFeatureGates(configuration.feature_gates); !set)
+    problems.insert(problems.end(), set.error().begin(), set.error().end());
+  return problems;
 }
 
 schema::Problems WarningsForConfiguration(const Configuration& configuration,

@@ -164,6 +164,14 @@ void SetOne(FeatureGates& gates, std::string_view name, bool on, schema::Problem
   }
 }
 
+FeatureGates SetAll(const base::FlatMap<bool>& settings, schema::Problems& problems) {
+  FeatureGates gates;
+  SetStage(gates, GateStage::kAlpha, settings.Find(kAllAlpha));
+  SetStage(gates, GateStage::kBeta, settings.Find(kAllBeta));
+  for (const auto& [name, on] : settings) SetOne(gates, name, on, problems);
+  return gates;
+}
+
 void CheckNeeds(const FeatureGates& gates, schema::Problems& problems) {
   for (const GateInfo& info : kGates) {
     if (!gates.IsOn(info.gate)) continue;
@@ -223,12 +231,14 @@ FeatureGates::FeatureGates() {
   for (const GateInfo& info : kGates) Set(info.gate, info.is_on);
 }
 
+FeatureGates KnownFeatureGates(const base::FlatMap<bool>& settings) {
+  schema::Problems ignored;
+  return SetAll(settings, ignored);
+}
+
 FeatureGatesResult ReadFeatureGates(const base::FlatMap<bool>& settings) {
-  FeatureGates gates;
   schema::Problems problems;
-  SetStage(gates, GateStage::kAlpha, settings.Find(kAllAlpha));
-  SetStage(gates, GateStage::kBeta, settings.Find(kAllBeta));
-  for (const auto& [name, on] : settings) SetOne(gates, name, on, problems);
+  const FeatureGates gates = SetAll(settings, problems);
   CheckNeeds(gates, problems);
   if (!problems.empty()) return std::unexpected(std::move(problems));
   return gates;
@@ -249,7 +259,12 @@ FeatureGatesResult ParseFeatureGates(std::string_view text) {
 
 FeatureGatesResult ChooseFeatureGates(std::string_view text, const base::FlatMap<bool>& settings) {
   if (text.empty()) return ReadFeatureGates(settings);
-  if (settings.empty()) return ParseFeatureGates(text);
+  if (settings.empty()) {
+    FeatureGatesResult gates = ParseFeatureGates(text);
+    if (!gates)
+      for (schema::Problem& problem : gates.error()) problem.place.file = "--feature-gates";
+    return gates;
+  }
   return std::unexpected(
       schema::Problems{{.type = schema::ProblemType::kInvalid,
                         .field = std::string(kField),

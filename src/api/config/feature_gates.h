@@ -151,11 +151,15 @@ using FeatureGatesResult = std::expected<FeatureGates, schema::Problems>;
 // whose required gates are off.
 FeatureGatesResult ReadFeatureGates(const base::FlatMap<bool>& settings);
 
+// The same without the settings that ReadFeatureGates would report.
+FeatureGates KnownFeatureGates(const base::FlatMap<bool>& settings);
+
 // Parses `--feature-gates`: "A=true,B=false". Boolean values as in Go: true, True, TRUE, t, T, 1
 // and their opposites. The last setting of a gate wins.
 FeatureGatesResult ParseFeatureGates(std::string_view text);
 
-// Reads the gates of the command line or the Configuration. Setting both is an error.
+// Reads the gates of the command line or the Configuration. Setting both is an error. Problems of
+// the command line name it as their file.
 FeatureGatesResult ChooseFeatureGates(std::string_view text, const base::FlatMap<bool>& settings);
 
 }  // namespace berth::api

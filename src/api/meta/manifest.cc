@@ -326,9 +326,10 @@ class Reader {
     const FoundKind found = FindKind(manifest.api_version, manifest.kind);
     manifest.known = found.kind;
     if (found) {
+      const bool is_strict = options_.is_strict || found.kind == options_.strict_kind;
       manifest.object.emplace(*found.kind);
       manifest.problems = decoder_.Decode(source.json, *found.kind, manifest.object->value(),
-                                          Options(source, options_.is_strict, found.is_previous));
+                                          Options(source, is_strict, found.is_previous));
       if (!context.implied.kind.empty()) DropMissingTypeNames(manifest.problems);
       DropFollowUpProblems(manifest.problems);
       if (std::ranges::any_of(manifest.problems, IsFatal)) manifest.object.reset();

@@ -36,6 +36,8 @@ struct ReadOptions {
   std::string file = {};  // for error positions
   // Report unknown fields and missing required fields. Otherwise unknown fields are kept.
   bool is_strict = true;
+  // Objects of this kind are read strictly in any case.
+  const schema::Kind* strict_kind = nullptr;
 };
 
 // Reads all objects of a text: JSON (one or more values) or YAML (any number of documents). Lists,
