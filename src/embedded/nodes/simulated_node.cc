@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/batch/job.h"
 #include "control/rate_limit.h"
 #include "control/reconcile/job_cache.h"
 #include "jobs/job_state.h"
@@ -56,6 +57,9 @@ class Simulation {
     if (!IsBatchJob()) return;
     SetCount("active", 0);
     if (status_.contains("ready")) status_["ready"] = 0;
+    if (HasTrueCondition(api::kJobSuspended)) return;
+    SetCondition(Condition(api::kJobSuspended, "True", "JobSuspended", "Job suspended"));
+    status_.erase("startTime");
   }
 
   int64_t Pods() const {
@@ -68,17 +72,21 @@ class Simulation {
     return base::ParseTime(json::TextAt(job_, "status.startTime"));
   }
 
+  // A resumed Job starts again. A Job that was never suspended has no condition to change.
+  void Start() {
+    status_["startTime"] = base::FormatTime(now_);
+    if (IsBatchJob()) {
+      if (HasTrueCondition(api::kJobSuspended))
+        SetCondition(Condition(api::kJobSuspended, "False", "JobResumed", "Job resumed"));
+      SetCount("active", Pods());
+      status_["ready"] = 0;
+    }
+    step_.requeue_at = now_ + settings_.start_time;
+  }
+
   void Advance() {
     const auto started = StartedAt();
-    if (!started) {
-      status_["startTime"] = base::FormatTime(now_);
-      if (IsBatchJob()) {
-        SetCount("active", Pods());
-        status_["ready"] = 0;
-      }
-      step_.requeue_at = now_ + settings_.start_time;
-      return;
-    }
+    if (!started || (IsBatchJob() && HasTrueCondition(api::kJobSuspended))) return Start();
     const base::Time end = *started + SimulatedRunTime(job_, settings_);
     if (now_ >= end) return Finish();
     if (IsBatchJob()) {
@@ -88,21 +96,45 @@ class Simulation {
     step_.requeue_at = end;
   }
 
-  json::object Condition(std::string_view type, std::string_view reason,
+  json::object Condition(std::string_view type, std::string_view status, std::string_view reason,
                          std::string_view message) const {
     const std::string now = base::FormatTime(now_);
     return {{"type", json::BoostView(type)},
-            {"status", "True"},
+            {"status", json::BoostView(status)},
             {"reason", json::BoostView(reason)},
             {"message", json::BoostView(message)},
             {"lastProbeTime", now},
             {"lastTransitionTime", now}};
   }
 
-  void AddCondition(json::object condition) {
+  json::array& Conditions() {
     json::value& conditions = status_["conditions"];
-    if (!conditions.is_array()) conditions.emplace_array();
-    conditions.get_array().push_back(std::move(condition));
+    return conditions.is_array() ? conditions.get_array() : conditions.emplace_array();
+  }
+
+  bool HasTrueCondition(std::string_view type) const {
+    const json::value* conditions = status_.if_contains("conditions");
+    return conditions != nullptr && conditions->is_array() &&
+           std::ranges::any_of(conditions->get_array(), [&](const json::value& condition) {
+             return json::StringAt(condition, {"type"}) == type &&
+                    json::StringAt(condition, {"status"}) == "True";
+           });
+  }
+
+  // Replaces the condition of this type, or adds one.
+  void SetCondition(json::object condition) {
+    json::array& all = Conditions();
+    const auto known = std::ranges::find_if(all, [&](const json::value& other) {
+      return json::StringAt(other, {"type"}) == json::View(condition["type"].as_string());
+    });
+    if (known == all.end())
+      all.push_back(std::move(condition));
+    else
+      *known = std::move(condition);
+  }
+
+  void AddTrueCondition(std::string_view type, std::string_view reason, std::string_view message) {
+    SetCondition(Condition(type, "True", reason, message));
   }
 
   void Finish() {
@@ -112,7 +144,7 @@ class Simulation {
       if (rule.is_success == Fails()) continue;
       for (const jobs::Test& test : rule.when)
         if (!test.condition.empty())
-          return AddCondition(Condition(test.condition, "Simulated", "Simulated run finished"));
+          return AddTrueCondition(test.condition, "Simulated", "Simulated run finished");
     }
   }
 
@@ -121,18 +153,16 @@ class Simulation {
     status_["ready"] = 0;
     status_["succeeded"] = json::IntAt(job_, "spec.completions").value_or(1);
     status_["completionTime"] = base::FormatTime(now_);
-    AddCondition(Condition("SuccessCriteriaMet", "CompletionsReached",
-                           "Reached expected number of succeeded pods"));
-    AddCondition(
-        Condition("Complete", "CompletionsReached", "Reached expected number of succeeded pods"));
+    for (const std::string_view type : {std::string_view("SuccessCriteriaMet"), api::kJobComplete})
+      AddTrueCondition(type, "CompletionsReached", "Reached expected number of succeeded pods");
   }
 
   void FailBatchJob() {
     SetCount("active", 0);
     status_["ready"] = 0;
     status_["failed"] = 1;
-    AddCondition(Condition("FailureTarget", "BackoffLimitExceeded", "Simulated run failed"));
-    AddCondition(Condition("Failed", "BackoffLimitExceeded", "Simulated run failed"));
+    for (const std::string_view type : {std::string_view("FailureTarget"), api::kJobFailed})
+      AddTrueCondition(type, "BackoffLimitExceeded", "Simulated run failed");
   }
 
   const jobs::Integration& integration_;
