@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/meta/registry.h"
+#include "schema/crd.h"
 
 namespace berth::apiserver {
 namespace {
@@ -92,8 +93,12 @@ StoredKind Describe(const schema::Kind& kind) {
                     .versions = {VersionOf(kind, kind.version)}};
   stored.collection =
       stored.is_events_v1 ? std::string(kEventCollection) : stored.resource.GroupResource();
-  for (const std::string_view previous : kind.previous_versions)
+  for (const std::string_view previous : kind.previous_versions) {
     stored.versions.push_back(VersionOf(kind, previous));
+    // As in the CustomResourceDefinition.
+    if (stored.is_custom)
+      stored.versions.back().deprecation_warning = schema::DeprecationWarning(kind);
+  }
   return stored;
 }
 

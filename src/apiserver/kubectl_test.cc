@@ -401,20 +401,26 @@ TEST_F(Kubectl, EmptiesANamespaceThatIsDeleted) {
   EXPECT_EQ(Run({"get", "cm", "settings", "-n", "team-b"}).code, 1);
 }
 
-// v1beta1 serves the same objects as v1beta2.
+// v1beta1 serves the same objects as v1beta2, with a warning.
 TEST_F(Kubectl, SupportsV1beta1) {
-  Apply(R"(
+  const std::string old_queues = "clusterqueues.v1beta1.kueue.x-k8s.io";
+  const CommandResult applied = Run({"apply", "-f", "-"}, R"(
 apiVersion: kueue.x-k8s.io/v1beta1
 kind: ClusterQueue
 metadata: {name: old}
 spec: {cohort: all, namespaceSelector: {}}
 )");
+  EXPECT_EQ(applied.code, 0) << applied.err;
+  EXPECT_THAT(applied.err, StartsWith("Warning: kueue.x-k8s.io/v1beta2 has taken the place"));
   EXPECT_EQ(Field("cq", "old", ".spec.cohortName"), "all");
-  EXPECT_EQ(Field("clusterqueues.v1beta1.kueue.x-k8s.io", "old", ".spec.cohort"), "all");
+  const CommandResult got = Run({"get", old_queues, "old", "-o", "jsonpath={.spec.cohort}"});
+  EXPECT_EQ(got.out, "all");
+  EXPECT_THAT(got.err, HasSubstr("Warning: "));
   EXPECT_THAT(Do({"explain", "cq.spec.cohort", "--api-version=kueue.x-k8s.io/v1beta1"}),
               HasSubstr("FIELD: cohort"));
-  Do({"patch", "clusterqueues.v1beta1.kueue.x-k8s.io", "old", "--type=merge", "-p",
-      R"({"spec":{"cohort":"some"}})"});
+  EXPECT_EQ(
+      Run({"patch", old_queues, "old", "--type=merge", "-p", R"({"spec":{"cohort":"some"}})"}).code,
+      0);
   EXPECT_EQ(Field("cq", "old", ".spec.cohortName"), "some");
 }
 

@@ -296,8 +296,7 @@ void WritePreviousVersion(JsonWriter& w, const Kind& kind, std::string_view vers
                           bool is_served) {
   w.BeginObject().Member("name", version).Member("served", is_served).Member("storage", false);
   w.Member("deprecated", true);
-  w.Member("deprecationWarning", kind.ApiVersion() + " has taken the place of this version of " +
-                                     std::string(kind.kind) + "; write that as apiVersion");
+  w.Member("deprecationWarning", DeprecationWarning(kind));
   WriteColumns(w, kind, true);
   WriteSchema(w, kind, true);
   WriteSubresources(w, kind);
@@ -321,6 +320,11 @@ std::string OpenApiSchema(const Struct& type, bool is_previous) {
   JsonWriter w;
   SchemaWriter(w, Purpose::kOpenApi, is_previous).WriteOpenApi(type);
   return w.Take();
+}
+
+std::string DeprecationWarning(const Kind& kind) {
+  return kind.ApiVersion() + " has taken the place of this version of " + std::string(kind.kind) +
+         "; write that as apiVersion";
 }
 
 std::string CustomResourceDefinition(const Kind& kind, Conversion conversion) {

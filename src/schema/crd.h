@@ -17,6 +17,9 @@ enum class Conversion { kWebhook, kNone };
 std::string CustomResourceDefinition(const Kind& kind,
                                      Conversion conversion = Conversion::kWebhook);
 
+// The warning that API servers send with every response in a previous version of the kind.
+std::string DeprecationWarning(const Kind& kind);
+
 // The schema of a struct as JSON, for documentation and clients rather than validation: like the
 // CRD schema, but with all of metadata, with quantities as plain strings and with the merge keys of
 // strategic merge patches. With `is_previous`, the schema of the previous API version.

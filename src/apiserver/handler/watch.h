@@ -40,6 +40,9 @@ class WatchCursor {
   // A bookmark at the current position. Take must have just returned nothing.
   store::Event Bookmark() const { return BookmarkAt(position_, false); }
 
+  // For the response's head.
+  const std::vector<std::string>& warnings() const { return start_.request.warnings; }
+
  private:
   void LoadState();
   void TakeState(std::vector<store::Event>& events, size_t limit);

@@ -129,11 +129,15 @@ std::string WarningHeader(std::string_view text) {
   return value += '"';
 }
 
+void AddWarnings(std::span<const std::string> warnings, http::Response& response) {
+  for (const std::string& warning : warnings)
+    response.headers.emplace_back("Warning", WarningHeader(warning));
+}
+
 http::Response RenderReply(const RestView& view, const store::Reply& reply, base::Time now) {
   http::Response response{.status = reply.was_created ? 201 : 200,
                           .body = BodyOf(view, reply, now)};
-  for (const std::string& warning : reply.warnings)
-    response.headers.emplace_back("Warning", WarningHeader(warning));
+  AddWarnings(reply.warnings, response);
   Encode(response, view.presentation.encoding);
   return response;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,8 @@ http::Response RenderJson(std::string json);
 
 // A Warning header value with the text.
 std::string WarningHeader(std::string_view text);
+// Adds a Warning header for each.
+void AddWarnings(std::span<const std::string> warnings, http::Response& response);
 
 // The Status object of a failure, as JSON.
 std::string StatusJson(const store::Failure& failure);

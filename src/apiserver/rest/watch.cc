@@ -159,9 +159,12 @@ void StreamWatch(ApiHandler& handler, const store::Watch& watch, RestView view,
                                            exchange.executor(), watch.allows_bookmarks);
   auto cursor = handler.OpenWatch(watch, watcher->Waker());
   if (!cursor) return exchange.Respond(RenderFailure(cursor.error()));
+  http::Response head;
+  AddWarnings((*cursor)->warnings(), head);
   // The stream owns the watcher.
-  auto stream = exchange.BeginStream({}, {.on_writable = [watcher] { watcher->SendMore(); },
-                                          .on_closed = [watcher] { watcher->End(); }});
+  auto stream =
+      exchange.BeginStream(std::move(head), {.on_writable = [watcher] { watcher->SendMore(); },
+                                             .on_closed = [watcher] { watcher->End(); }});
   if (stream != nullptr)
     watcher->Begin(*std::move(cursor), std::move(stream),
                    watch.timeout.value_or(kDefaultWatchTimeout));
