@@ -317,6 +317,28 @@ TEST_F(Kubectl, ServesAKindOnceItsDefinitionIsApplied) {
   EXPECT_EQ(Run({"get", "boats"}).code, 1);
 }
 
+// kubectl validates Lists itself, by OpenAPI version 2 as protobuf.
+TEST_F(Kubectl, AppliesLists) {
+  const std::string list =
+      "apiVersion: v1\nkind: List\nitems:\n" +
+      std::string("- {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n") +
+      "- {apiVersion: v1, kind: Namespace, metadata: {name: b}}\n";
+  EXPECT_EQ(Apply(list), "configmap/a created\nnamespace/b created\n");
+  std::string wrong = list;
+  wrong.replace(wrong.find("metadata: {name: a}"), 19, "dota: {}");
+  const CommandResult refused = Run({"apply", "-f", "-"}, wrong);
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("unknown field \"dota\""));
+}
+
+TEST_F(Kubectl, NamesAnUnknownKind) {
+  const CommandResult refused =
+      Run({"apply", "-f", "-"}, "{apiVersion: example.test/v1, kind: Boat, metadata: {name: a}}");
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.err,
+              HasSubstr("no matches for kind \"Boat\" in version \"example.test/v1\""));
+}
+
 TEST_F(Kubectl, RejectsUnknownFields) {
   std::string wrong(kQueues);
   wrong.replace(wrong.find("cohortName"), 10, "cohortNome");

@@ -1,6 +1,7 @@
 #include "apiserver/openapi/openapi.h"
 
 #include "apiserver/openapi/paths.h"
+#include "apiserver/openapi/protobuf.h"
 #include "apiserver/openapi/schema.h"
 #include "base/sha1.h"
 #include "schema/json/writer.h"
@@ -71,6 +72,11 @@ Document OpenApi::Version2() {
   return Keep("v2", &OpenApi::MakeVersion2);
 }
 
+Document OpenApi::Version2Protobuf() {
+  const std::lock_guard lock(mutex_);
+  return Keep("v2.pb", &OpenApi::MakeVersion2Protobuf);
+}
+
 // All listed documents must have been created.
 std::string OpenApi::MakeIndex(std::string_view) const {
   JsonWriter w;
@@ -96,6 +102,10 @@ std::string OpenApi::MakeVersion3(std::string_view name) const {
   WriteSchemas(w, version);
   w.EndObject().EndObject().EndObject();
   return w.Take();
+}
+
+std::string OpenApi::MakeVersion2Protobuf(std::string_view name) const {
+  return OpenApiProtobuf(*json::Parse(MakeVersion2(name)));
 }
 
 std::string OpenApi::MakeVersion2(std::string_view) const {

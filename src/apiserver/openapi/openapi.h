@@ -31,11 +31,14 @@ class OpenApi {
   Document Version3(std::string_view name);
   // /openapi/v2: everything in one document.
   Document Version2();
+  // The same as protobuf.
+  Document Version2Protobuf();
 
  private:
   const Document& Keep(std::string name, std::string (OpenApi::*make)(std::string_view) const);
   std::string MakeIndex(std::string_view) const;
   std::string MakeVersion2(std::string_view) const;
+  std::string MakeVersion2Protobuf(std::string_view) const;
   std::string MakeVersion3(std::string_view name) const;
   const Catalog::GroupVersion* Find(std::string_view name) const;
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "apiserver/openapi/protobuf.h"
 #include "apiserver/rest/accept.h"
 #include "apiserver/rest/discovery.h"
 #include "apiserver/rest/request.h"
@@ -48,6 +49,11 @@ bool IsRead(const http::Request& request) {
 
 http::Response OrNotFound(std::optional<std::string> document) {
   return document ? RenderJson(*std::move(document)) : NotFound();
+}
+
+bool PrefersOpenApiProtobuf(std::string_view accept) {
+  const std::string type = ParseAccept(accept).front().type;
+  return type == kOpenApiProtobufType || type == kOldOpenApiProtobufType;
 }
 
 // A response with an ETag; 304 if the client's copy is current.
@@ -191,6 +197,13 @@ std::shared_ptr<OpenApi> RestRouter::CurrentOpenApi() {
 http::Response RestRouter::AnswerOpenApi(const http::Request& request, std::string_view path) {
   constexpr std::string_view kIndex = "/openapi/v3";
   const std::shared_ptr<OpenApi> openapi = CurrentOpenApi();
+  if (path == "/openapi/v2" && PrefersOpenApiProtobuf(request.accept)) {
+    const Document document = openapi->Version2Protobuf();
+    return Cached(
+        request,
+        {.content_type = std::string(kOpenApiProtobufType), .headers = {}, .body = document.text},
+        document.hash);
+  }
   // Some clients try protobuf first and fall back to JSON on 406.
   if (!ChoosePresentation(request.accept)) return NotAcceptable("application/json");
   const Document document = path == "/openapi/v2"                      ? openapi->Version2()
