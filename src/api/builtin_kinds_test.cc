@@ -24,6 +24,33 @@ struct Sample {
 };
 
 constexpr Sample kSamples[] = {
+    {"admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", "failurePolicy",
+     "failurePolicies", R"(
+metadata: {name: queue-name-required}
+spec:
+  failurePolicy: Ignore
+  paramKind: {apiVersion: v1, kind: ConfigMap}
+  matchConstraints:
+    namespaceSelector: {matchLabels: {kueue: managed}}
+    resourceRules:
+    - {apiGroups: [batch], apiVersions: [v1], operations: [CREATE], resources: [jobs], scope: Namespaced}
+  matchConditions: [{name: not-system, expression: "request.userInfo.username != 'root'"}]
+  variables: [{name: labels, expression: "object.metadata.labels"}]
+  validations: [{expression: "'queue' in variables.labels", message: no queue, reason: Forbidden}]
+  auditAnnotations: [{key: queue, valueExpression: "variables.labels['queue']"}]
+status:
+  observedGeneration: 1
+  typeChecking: {expressionWarnings: [{fieldRef: "spec.validations[0]", warning: no such field}]}
+)"},
+    {"admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", "policyName",
+     "policyNam", R"(
+metadata: {name: queue-name-required}
+spec:
+  policyName: queue-name-required
+  paramRef: {name: settings, namespace: team-a, parameterNotFoundAction: Deny}
+  validationActions: [Deny, Audit]
+  matchResources: {namespaceSelector: {matchLabels: {kueue: managed}}, matchPolicy: Exact}
+)"},
     {"v1", "Namespace", "labels", "lables", R"(
 metadata: {name: team-a, labels: {kueue: managed}, creationTimestamp: "2026-01-02T03:04:05Z"}
 spec: {finalizers: [kubernetes]}

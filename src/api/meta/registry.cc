@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "api/admissionregistration/validating_admission_policy.h"
+#include "api/admissionregistration/validating_admission_policy_binding.h"
 #include "api/apps/deployment.h"
 #include "api/apps/replica_set.h"
 #include "api/apps/stateful_set.h"
@@ -78,6 +80,9 @@ std::span<const schema::Kind* const> AllKinds() {
       &Status::KindInfo(),
       // admission.k8s.io
       &AdmissionReview::KindInfo(),
+      // admissionregistration.k8s.io
+      &ValidatingAdmissionPolicy::KindInfo(),
+      &ValidatingAdmissionPolicyBinding::KindInfo(),
       // apps
       &Deployment::KindInfo(),
       &ReplicaSet::KindInfo(),
