@@ -8,6 +8,7 @@
 #include "api/meta/names.h"
 #include "api/meta/problem_report.h"
 #include "apiserver/handler/job_rules.h"
+#include "apiserver/handler/pod_rules.h"
 #include "apiserver/object_tree.h"
 
 namespace berth::apiserver {
@@ -90,9 +91,14 @@ schema::Problems MetadataProblems(const HandlerRequest& request, const json::val
 }
 
 schema::Problems KindProblems(const api::Object& object, const api::Object* old_object) {
+  schema::Problems problems;
   if (const auto* job = object.As<api::Job>(); job != nullptr && old_object != nullptr)
-    return JobChangeProblems(*job, *old_object->As<api::Job>());
-  return {};
+    problems = JobChangeProblems(*job, *old_object->As<api::Job>());
+  const PodOfObject pod = FindPod(object);
+  const bool is_new_pod =
+      pod.spec != nullptr && (old_object == nullptr || *FindPod(*old_object).spec != *pod.spec);
+  if (is_new_pod) std::ranges::move(ResourceProblems(pod), std::back_inserter(problems));
+  return problems;
 }
 
 }  // namespace berth::apiserver

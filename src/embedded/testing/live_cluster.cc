@@ -53,6 +53,16 @@ store::Resource ResourceOfKind(std::string_view kind) {
   return found.value_or(store::Resource{.group = "", .version = "v1", .kind = std::string(kind)});
 }
 
+// In the version that the object is written in.
+store::Resource ResourceOfObject(const json::value& object) {
+  store::Resource resource = ResourceOfKind(json::StringAt(object, {"kind"}));
+  const std::string_view api_version = json::StringAt(object, {"apiVersion"});
+  if (const size_t slash = api_version.find('/');
+      slash != api_version.npos && api_version.substr(0, slash) == resource.group)
+    resource.version = api_version.substr(slash + 1);
+  return resource;
+}
+
 // "Job team/train".
 struct Target {
   store::Resource resource;
@@ -143,7 +153,7 @@ store::Outcome<store::Reply> LiveCluster::Do(store::Call call) {
 
 store::Outcome<store::Reply> LiveCluster::ApplyOne(std::string_view text) {
   const json::value tree = json::Parse(text).value_or(json::object());
-  return Do(store::Patch{.resource = ResourceOfKind(json::StringAt(tree, {"kind"})),
+  return Do(store::Patch{.resource = ResourceOfObject(tree),
                          .namespace_ = std::string(json::StringAt(tree, {"metadata", "namespace"})),
                          .name = std::string(json::StringAt(tree, {"metadata", "name"})),
                          .subresource = "",
@@ -168,7 +178,7 @@ void LiveCluster::Create(std::string_view yaml) {
     return fail_("this is not one object: " + std::string(yaml));
   const json::value tree = json::Parse(documents->front()).value_or(json::object());
   const auto outcome =
-      Do(store::Create{.resource = ResourceOfKind(json::StringAt(tree, {"kind"})),
+      Do(store::Create{.resource = ResourceOfObject(tree),
                        .namespace_ = std::string(json::StringAt(tree, {"metadata", "namespace"})),
                        .object = documents->front()});
   if (!outcome) fail_(store::ToString(outcome.error()) + " for " + documents->front());

@@ -1,0 +1,175 @@
+// Answers of the API server that users see, word for word. These tests also run on kube-apiserver,
+// so both must answer alike.
+
+#include "embedded/testing/live_test.h"
+#include "json/path.h"
+
+namespace berth::embedded {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::Job;
+using testing::LiveCluster;
+using testing::StartCluster;
+using testing::Team;
+
+// A pod template with one container.
+std::string PodTemplate(std::string_view pod, std::string_view resources) {
+  return "{metadata: {labels: {app: a}}, spec: {restartPolicy: Always, " + std::string(pod) +
+         "containers: [{name: c, image: example.com/c, resources: {" + std::string(resources) +
+         "}}]}}";
+}
+
+// An object of a built-in kind with that template.
+std::string WithPod(std::string_view kind, std::string_view pod, std::string_view resources) {
+  const std::string meta = "metadata: {name: a, namespace: team}\n";
+  const std::string pods = PodTemplate(pod, resources);
+  if (kind == "Pod")
+    return "apiVersion: v1\nkind: Pod\n" + meta +
+           pods.substr(pods.find("spec:"), pods.size() - pods.find("spec:") - 1) + "\n";
+  std::string jobs = pods;
+  jobs.replace(jobs.find("Always"), 6, "Never");
+  if (kind == "Job")
+    return "apiVersion: batch/v1\nkind: Job\n" + meta + "spec: {template: " + jobs + "}\n";
+  if (kind == "CronJob")
+    return "apiVersion: batch/v1\nkind: CronJob\n" + meta +
+           "spec: {schedule: '0 0 1 1 *', jobTemplate: {spec: {template: " + jobs + "}}}\n";
+  return "apiVersion: apps/v1\nkind: " + std::string(kind) + "\n" + meta +
+         "spec: {selector: {matchLabels: {app: a}}, template: " + pods + "}\n";
+}
+
+class ContainerResources : public ::testing::Test {
+ protected:
+  ContainerResources() { cluster_.Apply(Team("team", 10)); }
+
+  // The message without the code, for a Job's template.
+  std::string RefusalOf(std::string_view resources, std::string_view pod = "") {
+    const std::string refusal = cluster_.TryApply(WithPod("Job", pod, resources)).refusal;
+    constexpr std::string_view kPrefix = "422 Invalid: Job.batch \"a\" is invalid: ";
+    return refusal.starts_with(kPrefix) ? refusal.substr(kPrefix.size()) : refusal;
+  }
+
+  LiveCluster cluster_ = StartCluster();
+};
+
+TEST_F(ContainerResources, OfAnExtendedResourceNeedALimit) {
+  EXPECT_EQ(RefusalOf("requests: {example.com/gpu: 1}"),
+            "spec.template.spec.containers[0].resources.limits: Required value: Limit must be set "
+            "for non overcommitable resources");
+  EXPECT_EQ(RefusalOf("requests: {cpu: 1, hugepages-2Mi: 2Mi}"),
+            "spec.template.spec.containers[0].resources.limits: Required value: Limit must be set "
+            "for non overcommitable resources");
+  EXPECT_EQ(RefusalOf("requests: {cpu: 1}"), "");
+}
+
+TEST_F(ContainerResources, OfAnExtendedResourceEqualTheirLimit) {
+  EXPECT_EQ(RefusalOf("requests: {example.com/gpu: 1}, limits: {example.com/gpu: 2}"),
+            "spec.template.spec.containers[0].resources.requests: Invalid value: \"1\": must be "
+            "equal to example.com/gpu limit of 2");
+  EXPECT_EQ(RefusalOf("requests: {cpu: 1}, limits: {cpu: 500m}"),
+            "spec.template.spec.containers[0].resources.requests: Invalid value: \"1\": must be "
+            "less than or equal to cpu limit of 500m");
+  EXPECT_EQ(RefusalOf("requests: {example.com/gpu: 1}, limits: {example.com/gpu: 1}"), "");
+}
+
+TEST_F(ContainerResources, OfHugePagesNeedCpuOrMemory) {
+  EXPECT_EQ(RefusalOf("limits: {hugepages-2Mi: 2Mi}"),
+            "spec.template.spec.containers[0].resources: Forbidden: HugePages require cpu or "
+            "memory");
+}
+
+TEST_F(ContainerResources, ClaimWhatThePodHas) {
+  const std::string at = "spec.template.spec.containers[0].resources.claims[0]: ";
+  EXPECT_EQ(RefusalOf("claims: [{name: gpu}]"),
+            at + "Not found: \"gpu\": must be one of the names in pod.spec.resourceClaims which "
+                 "is empty");
+  constexpr std::string_view kTwo =
+      "resourceClaims: [{name: b, resourceClaimName: b}, {name: a, resourceClaimName: a}], ";
+  EXPECT_EQ(RefusalOf("claims: [{name: gpu}]", kTwo),
+            at + "Not found: \"gpu\": must be one of the names in pod.spec.resourceClaims: a, b");
+  EXPECT_EQ(RefusalOf("claims: [{name: a}, {name: b}]", kTwo), "");
+}
+
+TEST_F(ContainerResources, AreCheckedInEveryKindWithPods) {
+  for (const auto& [kind, path] : std::vector<std::pair<std::string, std::string>>{
+           {"Pod", "spec"},
+           {"Job", "spec.template.spec"},
+           {"CronJob", "spec.jobTemplate.spec.template.spec"},
+           {"Deployment", "spec.template.spec"},
+           {"ReplicaSet", "spec.template.spec"},
+           {"StatefulSet", "spec.template.spec"}})
+    EXPECT_THAT(cluster_.TryApply(WithPod(kind, "", "requests: {example.com/gpu: 1}")).refusal,
+                HasSubstr(path + ".containers[0].resources.limits: Required value"));
+}
+
+TEST(PreviousApiVersion, IsAnsweredWithAWarning) {
+  LiveCluster cluster = StartCluster();
+  const auto warnings = [&](const std::string& version) {
+    return cluster
+        .TryApply("apiVersion: kueue.x-k8s.io/" + version +
+                  "\nkind: WorkloadPriorityClass\nmetadata: {name: high}\nvalue: 5\n")
+        .warnings;
+  };
+  EXPECT_THAT(warnings("v1beta1"),
+              ElementsAre("kueue.x-k8s.io/v1beta2 has taken the place of this version of "
+                          "WorkloadPriorityClass; write that as apiVersion"));
+  EXPECT_THAT(warnings("v1beta2"), ElementsAre());
+}
+
+// "True JobSuspended", or "" without the condition.
+std::string SuspendedCondition(LiveCluster& cluster, std::string_view job) {
+  const auto found = cluster.Find(job);
+  const json::value* conditions = found ? json::FindAt(*found, "status.conditions") : nullptr;
+  if (conditions == nullptr || !conditions->is_array()) return "";
+  for (const json::value& condition : conditions->get_array())
+    if (json::StringAt(condition, {"type"}) == "Suspended")
+      return std::string(json::StringAt(condition, {"status"})) + " " +
+             std::string(json::StringAt(condition, {"reason"}));
+  return "";
+}
+
+TEST(SuspendedJobs, HaveAConditionThatIsFalseOnceTheyResumed) {
+  LiveCluster cluster = StartCluster("", SimulationSettings{});
+  cluster.Apply(Team("team", 1));
+  cluster.Apply(Job({.name = "train", .requests = "cpu: 2"}));
+  cluster.Await("condition Suspended", [&] {
+    return SuspendedCondition(cluster, "Job team/train") == "True JobSuspended";
+  });
+  cluster.Apply(Team("team", 2));
+  cluster.Await("condition Resumed", [&] {
+    return SuspendedCondition(cluster, "Job team/train") == "False JobResumed";
+  });
+}
+
+TEST(AdmissionPolicies, AreStoredWithTheirDefaults) {
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(R"(
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: small-maps}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]
+  validations: [{expression: "object.data.size() < 100"}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: small-maps}
+spec: {policyName: small-maps, validationActions: [Audit]}
+)");
+  const auto policy = cluster.Find("ValidatingAdmissionPolicy small-maps");
+  ASSERT_TRUE(policy);
+  EXPECT_EQ(json::TextAt(*policy, "spec.failurePolicy"), "Fail");
+  EXPECT_EQ(json::TextAt(*policy, "spec.matchConstraints.matchPolicy"), "Equivalent");
+  EXPECT_EQ(json::TextAt(*policy, "spec.matchConstraints.resourceRules[0].scope"), "*");
+  EXPECT_EQ(json::TextAt(*policy, "spec.validations[0].expression"), "object.data.size() < 100");
+  const auto binding = cluster.Find("ValidatingAdmissionPolicyBinding small-maps");
+  ASSERT_TRUE(binding);
+  EXPECT_EQ(json::TextAt(*binding, "spec.policyName"), "small-maps");
+  cluster.Delete("ValidatingAdmissionPolicyBinding small-maps");
+  cluster.Delete("ValidatingAdmissionPolicy small-maps");
+}
+
+}  // namespace
+}  // namespace berth::embedded
