@@ -25,8 +25,9 @@ class EventRecorder {
   // `instance` names this process among its replicas.
   EventRecorder(store::Store& store, store::Executor& executor, std::string instance);
 
-  // Repetitions of an Event within some minutes are suppressed. Events are dropped while the queue
-  // is full.
+  // An Event that repeats another one within six minutes becomes part of its series, as with
+  // client-go: the first repetition is written at once, later counts when the series ends or has
+  // lasted half an hour. Events are dropped while the queue is full.
   void Record(const api::ObjectReference& regarding, std::string_view controller,
               const lifecycle::EventRecord& event);
 
@@ -34,23 +35,40 @@ class EventRecorder {
   bool is_idle() const { return in_flight_ == 0; }
 
  private:
-  struct Recorded {
-    base::Time at;
-    std::string message;
+  // An Event and its repetitions.
+  struct Series {
+    std::string namespace_;
+    std::string name;  // of the Event
+    base::Time last;
+    int32_t count = 1;
+    bool is_created = false;
+    int32_t written = 1;  // the last count that was sent
+    base::Time written_at;
+  };
+  struct Write {
+    store::Call call;
+    std::string created_key;  // "" if the call creates no Event
   };
 
-  bool IsRepeated(const std::string& key, const std::string& message, base::Time now);
+  // True if the Event is part of a series, which has now one more.
+  bool IsRepeated(const std::string& key, base::Time now);
+  void WriteSeries(Series& series, base::Time now);
+  void OnCreated(const std::string& key);
+  // Ends the series without a repetition for some minutes.
   void Expire(base::Time now);
+  void ExpireLater();
+  void Submit(Write write);
   void WriteNext();
 
   store::Store& store_;
   store::Executor& executor_;
   std::string instance_;
   uint64_t count_ = 0;
-  std::map<std::string, Recorded> recent_;                // the last one by object and reason
-  std::deque<std::pair<base::Time, std::string>> order_;  // keys of recent_, oldest first
-  std::deque<store::Create> queue_;
+  std::map<std::string, Series> recent_;                  // by object, reason and message
+  std::deque<std::pair<base::Time, std::string>> order_;  // keys of recent_, once each
+  std::deque<Write> queue_;
   size_t in_flight_ = 0;
+  bool will_expire_ = false;  // by a timer
   store::WeakSelf self_;
 };
 

@@ -42,32 +42,74 @@ class EventRecorderTest : public ::testing::Test {
   EventRecorder recorder_{store_, executor_, "one"};
 };
 
-TEST_F(EventRecorderTest, TellsTheSameAgainOnlyAfterAWhile) {
+TEST_F(EventRecorderTest, CountsARepetitionInASeries) {
   Record("a", "no quota");
+  AnswerAll();
+  executor_.Advance(Minutes(1));
   Record("a", "no quota");
-  EXPECT_EQ(told(), 1u);
-  executor_.Advance(Minutes(5));
+  ASSERT_EQ(told(), 2u);
+  const auto& patch = std::get<store::Patch>(store_.calls[1]);
+  EXPECT_THAT(std::get<store::Create>(store_.calls[0]).object, HasSubstr(patch.name));
+  EXPECT_THAT(patch.body, HasSubstr("{\"series\":{\"count\":2,\"lastObservedTime\":\""));
+}
+
+TEST_F(EventRecorderTest, WritesFurtherRepetitionsWhenTheSeriesEnds) {
   Record("a", "no quota");
-  EXPECT_EQ(told(), 1u);
-  executor_.Advance(Minutes(2));
-  Record("a", "no quota");
+  AnswerAll();
+  for (int i = 0; i < 5; ++i) {
+    executor_.Advance(Minutes(5));
+    Record("a", "no quota");
+    AnswerAll();
+  }
   EXPECT_EQ(told(), 2u);
+  executor_.Advance(Minutes(13));
+  ASSERT_EQ(told(), 3u);
+  EXPECT_THAT(std::get<store::Patch>(store_.calls[2]).body, HasSubstr("\"count\":6"));
+  AnswerAll();
+  Record("a", "no quota");
+  EXPECT_TRUE(std::holds_alternative<store::Create>(store_.calls.back()));
+}
+
+TEST_F(EventRecorderTest, WritesALongSeriesEveryHalfHour) {
+  Record("a", "no quota");
+  AnswerAll();
+  for (int i = 0; i < 30; ++i) {
+    executor_.Advance(Minutes(1));
+    Record("a", "no quota");
+    AnswerAll();
+  }
+  EXPECT_EQ(told(), 2u);
+  for (int i = 0; i < 10; ++i) {
+    executor_.Advance(Minutes(1));
+    Record("a", "no quota");
+    AnswerAll();
+  }
+  EXPECT_EQ(told(), 3u);
+}
+
+TEST_F(EventRecorderTest, CountsOnlyAfterTheEventIsCreated) {
+  Record("a", "no quota");
+  Record("a", "no quota");
+  Record("a", "no quota");
+  ASSERT_EQ(told(), 1u);
+  store_.Answer(store::Reply());
+  ASSERT_EQ(told(), 2u);
+  EXPECT_THAT(std::get<store::Patch>(store_.calls[1]).body, HasSubstr("\"count\":3"));
+}
+
+TEST_F(EventRecorderTest, IsCreatedAgainAfterAWhile) {
+  Record("a", "no quota");
+  AnswerAll();
+  executor_.Advance(Minutes(7));
+  Record("a", "no quota");
+  ASSERT_EQ(told(), 2u);
+  EXPECT_TRUE(std::holds_alternative<store::Create>(store_.calls[1]));
 }
 
 TEST_F(EventRecorderTest, TellsWhatIsNewOrOfAnotherObject) {
   Record("a", "no quota");
   Record("a", "no flavor");
   Record("b", "no quota");
-  EXPECT_EQ(told(), 3u);
-}
-
-TEST_F(EventRecorderTest, CountsTheWhileFromTheLastTime) {
-  Record("a", "no quota");
-  executor_.Advance(Minutes(4));
-  Record("a", "no flavor");
-  executor_.Advance(Minutes(4));
-  Record("b", "no quota");
-  Record("a", "no flavor");
   EXPECT_EQ(told(), 3u);
 }
 
