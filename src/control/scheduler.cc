@@ -80,7 +80,8 @@ class Cycle {
     if (decision.replaced.is_none()) return;
     WorkloadChange& change = Change(Kind::kReplace, decision.replaced);
     change.reason = reason::kWorkloadSliceReplaced;
-    change.message = lifecycle::messages::SliceReplaced(NameOf(decision.workload));
+    change.after = NameOf(decision.workload);
+    change.message = lifecycle::messages::SliceReplaced(change.after);
   }
 
   void Preempt(const engine::Decision& decision) {

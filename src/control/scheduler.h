@@ -34,6 +34,7 @@ struct WorkloadChange {
   std::vector<std::string> targets;          // kWait: new preemption targets, namespaced names
   bool is_inadmissible = false;  // kWait: equivalent workloads are skipped until the tree changes
   bool is_silent = false;        // kWait: no Event
+  std::string after;  // kReplace: the Workload that replaces it, whose reservation is written first
 };
 
 struct CycleResult {

@@ -41,6 +41,7 @@ struct WorkloadPlan {
   Write write = Write::kNothing;
   api::Workload workload;
   std::vector<EventRecord> events;       // recorded once written
+  std::string reporter = {};             // of the Events; "" is the Workload's own controller
   std::optional<base::Time> requeue_at;  // plan again at this time at the latest
 };
 

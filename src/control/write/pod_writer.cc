@@ -136,8 +136,9 @@ std::vector<PodWriter::Write> PodWriter::WritesOf(const std::shared_ptr<Work>& w
 
 std::vector<PodWriter::Write> PodWriter::WritesOf(const std::shared_ptr<Work>&,
                                                   const ChangeWorkload& action) {
-  return {
-      workloads_.HandoffOf(workload::NamespacedName(action.workload.metadata), PlanFor(action))};
+  lifecycle::WorkloadPlan plan = PlanFor(action);
+  plan.reporter = kPodController;
+  return {workloads_.HandoffOf(workload::NamespacedName(action.workload.metadata), plan)};
 }
 
 std::vector<PodWriter::Write> PodWriter::WritesOf(const std::shared_ptr<Work>& work,

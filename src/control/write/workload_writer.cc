@@ -222,6 +222,8 @@ void WorkloadWriter::Close(const std::string& name) {
 // --- Writes --------------------------------------------------------------------------------------
 
 void WorkloadWriter::Write(WorkloadChange change) {
+  if (const auto first = pending_.find(change.after); first != pending_.end())
+    return first->second.followers.push_back(std::move(change));
   const std::string name = change.workload;
   Pending& pending = PendingOf(name);
   // A later pending reason replaces one that is still queued.
@@ -252,7 +254,9 @@ void WorkloadWriter::Write(const std::string& name, const lifecycle::WorkloadPla
   } else {
     sequence.writes.push_back(WriteOf(name, [this, name, plan] { return BuildPatch(name, plan); }));
   }
-  sequence.events = [this, name] { return EventsOf(name, kWorkloadController); };
+  sequence.events = [this, name, reporter = plan.reporter] {
+    return EventsOf(name, reporter.empty() ? kWorkloadController : std::string_view(reporter));
+  };
   sequence.replan = [this, name] { Replan(name); };
   Submit(name, std::move(sequence), std::move(on_done));
 }
@@ -353,10 +357,16 @@ void WorkloadWriter::OnAnswer(const std::string& name, const Answer& answer) {
 
 void WorkloadWriter::OnChangeDone(const std::string& name, const ObjectWriter::Result& result) {
   Pending& pending = pending_.at(name);
-  if (result.is_written) {
-    if (!pending.changes.empty()) pending.changes.pop_front();
-    return;
+  if (!result.is_written) return OnChangeFailed(name, pending, result);
+  if (!pending.changes.empty()) pending.changes.pop_front();
+  for (WorkloadChange& follower : std::exchange(pending.followers, {})) {
+    follower.after.clear();
+    Write(std::move(follower));
   }
+}
+
+void WorkloadWriter::OnChangeFailed(const std::string& name, Pending& pending,
+                                    const ObjectWriter::Result& result) {
   const bool is_reservation =
       !pending.changes.empty() && pending.changes.front().kind == Kind::kReserve;
   RevertDecisions(name, pending);
@@ -380,6 +390,16 @@ void WorkloadWriter::RevertDecisions(const std::string& name, Pending& pending) 
   }
   pending.changes.clear();
   pending.has_news = true;
+  for (const WorkloadChange& follower : std::exchange(pending.followers, {}))
+    Relearn(follower.workload);
+}
+
+void WorkloadWriter::Relearn(const std::string& name) {
+  const api::Workload* known = cluster_.FindWorkload(name);
+  if (known == nullptr) return;
+  const api::Workload copy = *known;
+  cluster_.Delete(api::Workload::KindInfo(), copy.metadata.namespace_, copy.metadata.name);
+  hooks_.on_state_changed(name, &copy);
 }
 
 // The failed plan left the known state as it was: to be planned again, it counts as changed.

@@ -10,6 +10,10 @@
 namespace berth::control {
 namespace {
 
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::Not;
+
 constexpr base::Time kNow = base::Time::FromSeconds(1'000'000);
 
 // Time advances only when no task is due.
@@ -40,8 +44,10 @@ class SteppedExecutor final : public store::Executor {
 class StubbornStore final : public store::Store {
  public:
   void Do(store::Call call, store::Executor& executor, store::Answer answer) override {
-    const bool is_write = std::holds_alternative<store::Patch>(call);
+    const auto* patch = std::get_if<store::Patch>(&call);
+    const bool is_write = patch != nullptr;
     if (is_write) written_at.push_back(executor.Now());
+    if (is_write) written.push_back(patch->name);
     executor.Post([this, is_write, answer = std::move(answer)]() mutable {
       if (is_write && refusal) return answer(std::unexpected(*refusal));
       answer(store::Reply{.object = *store::Object::FromJson(object)});
@@ -54,6 +60,7 @@ class StubbornStore final : public store::Store {
   std::optional<store::Failure> refusal;
   std::string object;
   std::vector<base::Time> written_at;
+  std::vector<std::string> written;  // names
 };
 
 class WorkloadWriterTest : public ::testing::Test {
@@ -123,6 +130,47 @@ TEST_F(WorkloadWriterTest, ADecisionThatIsRefusedForAMomentIsWritten) {
   executor_.RunFor(base::Duration::Seconds(60));
   EXPECT_EQ(store_.written_at.size(), 2u);
   EXPECT_FALSE(writer_.IsBusy("ns/w"));
+}
+
+// --- Slices
+// ---------------------------------------------------------------------------------------
+
+class ReplacedSliceTest : public WorkloadWriterTest {
+ protected:
+  ReplacedSliceTest() {
+    for (const char* name : {"new", "old"}) {
+      api::Workload slice = workload_;
+      slice.metadata.name = name;
+      writer_.OnWatchEvent("ns/" + std::string(name), slice);
+    }
+  }
+
+  void Replace() {
+    WorkloadChange reserve;
+    reserve.kind = WorkloadChange::Kind::kReserve;
+    reserve.workload = "ns/new";
+    writer_.Write(std::move(reserve));
+    WorkloadChange replace;
+    replace.kind = WorkloadChange::Kind::kReplace;
+    replace.workload = "ns/old";
+    replace.after = "ns/new";
+    writer_.Write(std::move(replace));
+  }
+};
+
+TEST_F(ReplacedSliceTest, IsFinishedAfterTheOtherHasQuota) {
+  Replace();
+  EXPECT_THAT(store_.written, ElementsAre("new"));
+  executor_.RunFor(base::Duration::Seconds(1));
+  EXPECT_THAT(store_.written, ElementsAre("new", "old"));
+}
+
+TEST_F(ReplacedSliceTest, StaysIfTheOtherCannotBeWritten) {
+  store_.refusal = store::Forbidden(store::ResourceOf<api::Workload>(), "new", "no permission");
+  Replace();
+  executor_.RunFor(base::Duration::Seconds(60));
+  EXPECT_THAT(store_.written, Not(Contains("old")));
+  EXPECT_TRUE(writer_.is_idle());
 }
 
 }  // namespace
