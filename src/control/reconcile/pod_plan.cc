@@ -113,10 +113,7 @@ class PodPlanner {
   bool IsSuspended() const {
     return is_group() ? jobs::IsGroupSuspended(group_) : IsIdlePod(group_.pods.front());
   }
-  // A single pod returns its quota as soon as it is stopped.
-  bool IsActive() const {
-    return is_group() && jobs::IsGroupActive(group_, now_, policy_.frees_deleted_pods);
-  }
+  bool IsActive() const { return jobs::IsGroupActive(group_, now_, policy_.frees_deleted_pods); }
   std::optional<jobs::JobEnd> End() const {
     return is_group() ? jobs::GroupFinished(group_)
                       : jobs::Finished(PodKind(), unit_.pods.front().tree);
@@ -135,10 +132,15 @@ class PodPlanner {
 
   // --- Deleted pods -----------------------------------------------------------------------------
 
+  // A single pod keeps its quota until it has ended.
   bool ReleaseGone() {
     if (group_.pods.empty()) return ReleaseGroup();
     if (is_group() || !first().deletion_timestamp) return false;
+    RequeueAtEndOfGrace();
+    if (IsActive()) return true;
     for (const api::Workload* workload : context_.workloads) {
+      if (workload::IsEvicted(*workload) && workload::HasReservation(*workload))
+        return ReturnQuota(*workload);
       auto change = WithoutOwner(*workload, messages::OwnerDeleted("pod"), policy_.life, now_);
       const bool is_finished = change && change->part == ChangeWorkload::Part::kStatus;
       if (change) Do(std::move(*change));
@@ -307,7 +309,10 @@ class PodPlanner {
       Stop(kStopNoMatch, messages::WorkloadNotFound(prebuilt_));
       return true;
     }
-    if (!IsSuspended()) return Stop(kStopNoMatch, messages::WorkloadMissing());
+    if (!IsSuspended()) {
+      Stop(kStopNoMatch, messages::WorkloadMissing());
+      return true;
+    }
     if (IsActive()) return true;  // its pods must go first
     std::optional<api::Workload> made = Compose();
     if (!made) return true;
@@ -393,17 +398,23 @@ class PodPlanner {
     const api::Condition& evicted =
         *api::FindCondition(w().status.conditions, api::condition::kEvicted);
     Stop(std::string(kStopEvicted) + evicted.reason, evicted.message);
-    if (workload::HasReservation(w()) && !IsActive()) {
-      api::Workload after = w();
-      workload::MarkStopped(after, now_);
-      if (!is_group() && !policy_.requeues_single_pods)
-        workload::SetRequeued(after, false, evicted.reason, evicted.message, now_);
-      WriteStatus(std::move(after));
-    } else {
+    if (workload::HasReservation(w()) && !IsActive())
+      ReturnQuota(w());
+    else
       RetainDeactivated();
-    }
     RequeueAtEndOfGrace();
     return true;
+  }
+
+  // Of an evicted Workload whose pods have ended.
+  bool ReturnQuota(const api::Workload& workload) {
+    const api::Condition& evicted =
+        *api::FindCondition(workload.status.conditions, api::condition::kEvicted);
+    api::Workload after = workload;
+    workload::MarkStopped(after, now_);
+    if (!is_group() && !policy_.requeues_single_pods)
+      workload::SetRequeued(after, false, evicted.reason, evicted.message, now_);
+    return WriteStatus(std::move(after));
   }
 
   // The status of a pod on a lost node stays Running; its grace period bounds the wait.

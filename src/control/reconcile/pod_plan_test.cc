@@ -300,16 +300,26 @@ TEST_F(SinglePodLife, DoesNotWaitAgainAfterAnEviction) {
   Admit();
   workload::MarkPreempted(*workload_, api::reason::kInClusterQueue, "make room", kPodsNow);
   Run({Lone({.name = "a", .phase = "Running", .is_gated = false})});
-  EXPECT_THAT(Plan(), ElementsAre("stop a WorkloadEvictedDueToPreempted", "write status"));
+  EXPECT_THAT(Plan(), ElementsAre("stop a WorkloadEvictedDueToPreempted"));
+  Run({Lone({.name = "a", .phase = "Failed", .is_gated = false, .is_going = true})});
+  EXPECT_THAT(Plan(), ElementsAre("write status"));
   EXPECT_EQ(ReasonOf(api::condition::kRequeued), "False Preempted");
 }
 
-TEST_F(SinglePodLife, ItsQuotaIsFreeWhenItIsDeleted) {
+TEST_F(PodGroupLife, WaitsForThePodsOfADeletedWorkload) {
+  Run({{.name = "a", .phase = "Running", .is_gated = false, .is_going = true},
+       {.name = "b", .phase = "Running", .is_gated = false, .is_going = true}});
+  EXPECT_THAT(Plan(), IsEmpty());
+}
+
+TEST_F(SinglePodLife, KeepsItsQuotaUntilItHasEnded) {
   unit_.group = "";
   Run({Lone({.name = "a"})});
   Plan();
   Admit();
   Run({Lone({.name = "a", .phase = "Running", .is_gated = false, .is_going = true})});
+  EXPECT_THAT(Plan(), IsEmpty());
+  Run({Lone({.name = "a", .phase = "Failed", .is_gated = false, .is_going = true})});
   EXPECT_THAT(Plan(), ElementsAre("write status"));
   EXPECT_EQ(ReasonOf(api::condition::kFinished), "True OwnerNotFound");
   EXPECT_THAT(Plan(), ElementsAre("write metadata", "let go a"));
