@@ -13,12 +13,17 @@
 namespace berth::embedded {
 namespace {
 
+// Folders with the recordings of what Berth has; "" is the folder of all others.
+constexpr std::string_view kFolders[] = {"", "pods-and-kinds/", "elastic/"};
+
 std::vector<std::string> Recordings() {
   std::vector<std::string> names;
   std::error_code error;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(api::testing::SharedPath("lifecycles"), error))
-    if (entry.path().extension() == ".json") names.push_back(entry.path().stem());
+  for (const std::string_view folder : kFolders)
+    for (const auto& entry : std::filesystem::directory_iterator(
+             api::testing::SharedPath("lifecycles/" + std::string(folder)), error))
+      if (entry.path().extension() == ".json")
+        names.push_back(std::string(folder) + entry.path().stem().string());
   std::ranges::sort(names);
   return names;
 }

@@ -151,7 +151,8 @@ void RestoreAll(const Integration& integration, const std::vector<JobPodSet>& se
 }
 
 StopPlan StopInSteps(const Integration& integration, const json::value& job,
-                     const std::vector<JobPodSet>& sets, const std::vector<PodSetInfo>& infos) {
+                     const std::vector<JobPodSet>& sets, const std::vector<PodSetInfo>& infos,
+                     bool is_elastic) {
   StopPlan plan;
   json::value state = job;
   const auto write = [&](const json::value& next, bool is_status) {
@@ -171,7 +172,7 @@ StopPlan StopInSteps(const Integration& integration, const json::value& job,
     json::EraseAt(next, integration.reset_on_stop);
     write(next, true);
   }
-  if (IsActive(integration, job)) {
+  if (IsActive(integration, job) && !is_elastic) {
     plan.is_complete = false;
     return plan;
   }
@@ -208,8 +209,9 @@ std::expected<std::vector<JobWrite>, StartFailure> StartJob(const Integration& i
 }
 
 StopPlan StopJob(const Integration& integration, const json::value& job,
-                 const std::vector<JobPodSet>& pod_sets, const std::vector<PodSetInfo>& infos) {
-  if (integration.stops_in_steps) return StopInSteps(integration, job, pod_sets, infos);
+                 const std::vector<JobPodSet>& pod_sets, const std::vector<PodSetInfo>& infos,
+                 bool is_elastic) {
+  if (integration.stops_in_steps) return StopInSteps(integration, job, pod_sets, infos, is_elastic);
   StopPlan plan;
   if (IsSuspended(integration, job)) return plan;
   json::value stopped = job;

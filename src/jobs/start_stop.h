@@ -41,9 +41,10 @@ struct StopPlan {
 // Sets the suspend flag and restores templates and counts from `infos` (the Workload's pod sets;
 // empty if there is no Workload). Labels set by the job's controller are kept. For kinds that stop
 // in two steps, templates are restored after the pods are gone; until then an annotation marks the
-// job as not suspended.
+// job as not suspended. An elastic job does not wait for its pods.
 StopPlan StopJob(const Integration& integration, const json::value& job,
-                 const std::vector<JobPodSet>& pod_sets, const std::vector<PodSetInfo>& infos);
+                 const std::vector<JobPodSet>& pod_sets, const std::vector<PodSetInfo>& infos,
+                 bool is_elastic = false);
 
 // Sets the suspend flag only, for new jobs.
 void Suspend(const Integration& integration, json::value& job);

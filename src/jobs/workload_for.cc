@@ -150,6 +150,7 @@ std::expected<api::Workload, WorkloadFailure> GroupWorkloadFor(const Integration
   if (!pod_sets) return Failed(pod_sets.error());
   api::Workload made = NewWorkload(GroupName(integration, *metadata, index, options), *metadata,
                                    *std::move(pod_sets), options);
+  made.metadata.finalizers.clear();
   made.metadata.labels.Set(api::kJobUidLabel, metadata->uid);
   base::FlatMap<std::string>& annotations = made.metadata.annotations;
   annotations.Set(api::kIsGroupWorkloadAnnotation, "true");

@@ -204,10 +204,8 @@ std::string PodSetsDiffer(std::string_view owner) {
 std::string PodSetsFollow(std::string_view owner) {
   return Concat({"pod sets follow the ", owner});
 }
-std::string PodCountsFollow() { return "pod counts follow the job"; }
 std::string PriorityClassIs(std::string_view name) {
   return Concat({"priority class is ", name.empty() ? "unset" : name});
 }
-std::string NoReplica() { return "replica no longer exists"; }
 
 }  // namespace berth::lifecycle::messages

@@ -116,8 +116,6 @@ std::string ResourcesExcluded(std::string_view resources);
 // Completes WorkloadDeleted and WorkloadUpdated. `owner` is "job" or "pods".
 std::string PodSetsDiffer(std::string_view owner);
 std::string PodSetsFollow(std::string_view owner);
-std::string PodCountsFollow();
 std::string PriorityClassIs(std::string_view name);
-std::string NoReplica();
 
 }  // namespace berth::lifecycle::messages

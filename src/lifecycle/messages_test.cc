@@ -92,9 +92,7 @@ TEST(Messages, OfEvents) {
   ExpectRows({
       {"CreatedWorkload", WorkloadCreated("a/b"), "Workload a/b created"},
       {"DeletedWorkload", WorkloadDeleted("a/b", PodSetsDiffer("job")), "Workload a/b deleted: pod sets differ from those of the job"},
-      {"DeletedWorkload", WorkloadDeleted("a/b", NoReplica()), "Workload a/b deleted: replica no longer exists"},
       {"UpdatedWorkload", WorkloadUpdated("a/b", PodSetsFollow("job")), "Workload a/b updated: pod sets follow the job"},
-      {"UpdatedWorkload", WorkloadUpdated("a/b", PodCountsFollow()), "Workload a/b updated: pod counts follow the job"},
       {"UpdatedWorkload", WorkloadUpdated("a/b", PriorityClassIs("")), "Workload a/b updated: priority class is unset"},
       {"FinishedWorkload", WorkloadFinished("a/b"), "Workload a/b finished"},
       {"PreemptedWorkload", WorkloadPreempted("a/b"), "Workload a/b preempted"},

@@ -152,8 +152,6 @@ class JobPlanner {
       case SliceFit::kResize: {
         ChangeWorkload change{.part = Part::kSpec, .workload = *choice.current};
         Resize(pod_sets_, change.workload);
-        Tell("UpdatedWorkload",
-             messages::WorkloadUpdated(NameOf(*choice.current), messages::PodCountsFollow()));
         return Do(std::move(change));
       }
       case SliceFit::kReplace:
@@ -178,8 +176,6 @@ class JobPlanner {
       end(*ended.slice, ended.reason, messages::SliceReplaced(NameOf(*choice.current)));
     if (end_ && choice.holder != nullptr && choice.holder != choice.current)
       end(*choice.holder, end_->is_success ? reason::kSucceeded : reason::kFailed, end_->message);
-    for (const api::Workload* slice : context_.workloads)
-      if (workload::IsFinished(*slice) && HasOurFinalizer(*slice)) Do(WithoutFinalizer(*slice));
     return !plan_.actions.empty();
   }
 
@@ -240,7 +236,8 @@ class JobPlanner {
 
   bool ReleaseFinished() {
     if (workload_ == nullptr || !workload::IsFinished(w())) return false;
-    if (HasOurFinalizer(w())) Do(WithoutFinalizer(w()));
+    // Slices stay as long as their job.
+    if (HasOurFinalizer(w()) && !is_elastic_) Do(WithoutFinalizer(w()));
     return true;
   }
 
@@ -285,11 +282,6 @@ class JobPlanner {
     auto made =
         jobs::WorkloadFor(integration_, job_, *context_.priorities, policy_.workload, outgrown_);
     if (!made) return Complain(made.error());
-    if (outgrown_ != nullptr) {
-      // The templates of the running job are modified for its flavor.
-      made->spec.pod_sets = outgrown_->spec.pod_sets;
-      Resize(pod_sets_, *made);
-    }
     Tell("CreatedWorkload", messages::WorkloadCreated(NameOf(*made)));
     return Do(CreateWorkload{.workload = std::move(*made)});
   }
@@ -306,7 +298,7 @@ class JobPlanner {
   bool Stop(const api::Workload* as_in, const std::string& why) {
     const std::vector<jobs::PodSetInfo> infos =
         as_in == nullptr ? std::vector<jobs::PodSetInfo>() : jobs::InfosFromPodSets(*as_in);
-    jobs::StopPlan stop = jobs::StopJob(integration_, job_, pod_sets_, infos);
+    jobs::StopPlan stop = jobs::StopJob(integration_, job_, pod_sets_, infos, is_elastic_);
     is_stopped_ = stop.is_complete;
     if (stop.stops_now && stop.is_complete) Tell("Stopped", why);
     if (stop.writes.empty()) return !stop.is_complete;

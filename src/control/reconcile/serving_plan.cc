@@ -53,7 +53,7 @@ class ServingPlanner {
         Create(std::move(*made));
     }
     for (const api::Workload* workload : context_.workloads)
-      if (!wanted.contains(workload->metadata.name)) Delete(*workload, messages::NoReplica());
+      if (!wanted.contains(workload->metadata.name)) Delete(*workload);
     return std::move(plan_);
   }
 
@@ -97,11 +97,9 @@ class ServingPlanner {
     plan_.actions.push_back(CreateWorkload{.workload = std::move(made)});
   }
 
-  void Delete(const api::Workload& workload, const std::string& why) {
-    if (workload.metadata.deletion_timestamp) return;
-    plan_.actions.push_back(DeleteWorkload{.name = workload.metadata.name});
-    Tell("DeletedWorkload",
-         messages::WorkloadDeleted(workload::NamespacedName(workload.metadata), why));
+  void Delete(const api::Workload& workload) {
+    if (!workload.metadata.deletion_timestamp)
+      plan_.actions.push_back(DeleteWorkload{.name = workload.metadata.name});
   }
 
   // One write per Workload and plan; the result is planned again.
@@ -109,7 +107,9 @@ class ServingPlanner {
     if (known.metadata.deletion_timestamp || workload::IsFinished(known)) return;
     if (Pods() > 0 && FollowShape(known, made)) return;
     api::Workload after = known;
-    if (Pods() > 0 && made.spec.queue_name) after.spec.queue_name = made.spec.queue_name;
+    // Quota belongs to the queue where it was reserved.
+    if (Pods() > 0 && made.spec.queue_name && !workload::HasReservation(known))
+      after.spec.queue_name = made.spec.queue_name;
     after.spec.priority_class_ref = made.spec.priority_class_ref;
     after.spec.priority = made.spec.priority;
     if (after.spec != known.spec)
@@ -140,7 +140,9 @@ class ServingPlanner {
       Change(known, Part::kStatus,
              [&](api::Workload& w) { w.status.reclaimable_pods = SurplusOf(known, made); });
     } else {
-      Delete(known, messages::PodSetsDiffer("set"));
+      Delete(known);
+      Tell("DeletedWorkload", messages::WorkloadDeleted(workload::NamespacedName(known.metadata),
+                                                        messages::PodSetsDiffer("set")));
     }
     return true;
   }

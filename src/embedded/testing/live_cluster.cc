@@ -31,6 +31,8 @@ constexpr base::Duration kReplyLimit = base::Duration::Seconds(30);
 constexpr base::Duration kTimeout = base::Duration::Seconds(60);
 constexpr auto kQuietTime = milliseconds(200);
 
+}  // namespace
+
 store::Resource ResourceOfKind(std::string_view kind) {
   for (const jobs::Integration& integration : jobs::IntegrationSet::BuiltIn().all())
     if (integration.kind == kind) return control::ResourceOf(integration);
@@ -38,7 +40,6 @@ store::Resource ResourceOfKind(std::string_view kind) {
     if (runtime.kind == kind)
       return control::ResourceOf(
           *jobs::IntegrationSet::BuiltIn().FindFramework("trainer.kubeflow.org/trainjob"), runtime);
-  // If several kinds have this name, Kueue's wins.
   std::optional<store::Resource> found;
   for (const schema::Kind* known : api::AllKinds())
     if (known->kind == kind && (!found || known->group == api::kKueueGroup))
@@ -52,6 +53,8 @@ store::Resource ResourceOfKind(std::string_view kind) {
   // The server reports the unknown kind.
   return found.value_or(store::Resource{.group = "", .version = "v1", .kind = std::string(kind)});
 }
+
+namespace {
 
 // In the version that the object is written in.
 store::Resource ResourceOfObject(const json::value& object) {

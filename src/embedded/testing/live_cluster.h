@@ -89,6 +89,9 @@ class LiveCluster {
 // indented by two.
 std::string Team(std::string_view name, int cpu, std::string_view spec = "");
 
+// The resource of a kind by its name. Kueue's kind wins if several have the name.
+store::Resource ResourceOfKind(std::string_view kind);
+
 // A CustomResourceDefinition that accepts any field, with a status subresource.
 std::string Definition(std::string_view api_version, std::string_view kind, std::string_view plural,
                        bool is_namespaced = true);

@@ -14,8 +14,8 @@ namespace berth::embedded::testing {
 // Replacements of uids and generated names, wherever they occur.
 using Renaming = std::map<std::string, std::string, std::less<>>;
 
-// Without managedFields, resourceVersion and messages; times as "T"; conditions by type and checks
-// by name; then renamed.
+// Without managedFields, resourceVersion, messages and the fields that API servers add to pods;
+// times as "T"; conditions by type, checks by name, owners in any order; then renamed.
 json::value Normalized(const json::value& object, const Renaming& renaming);
 
 // The differences of two trees: "path: expected … but was …".

@@ -90,7 +90,7 @@ struct ComposedGroup {
 };
 
 // The Workload of a group. Requires all pods of the group, equal queue, size and admission
-// constraints, and at most eight roles. All pods own it.
+// constraints, and at most kMaxPodSets roles. All pods own it.
 std::expected<ComposedGroup, GroupProblem> ComposeGroup(const PodGroup& group,
                                                         const PriorityTable& priorities,
                                                         const WorkloadOptions& options);

@@ -13,7 +13,6 @@
 namespace berth::jobs {
 namespace {
 
-constexpr size_t kMaxRoles = 8;
 // Kueue's finalizer has the name of its label.
 constexpr std::string_view kPodFinalizer = api::kManagedLabel;
 
@@ -224,10 +223,10 @@ std::expected<ComposedGroup, GroupProblem> ComposeGroup(const PodGroup& group,
   clean_up.excess = SplitOff(clean_up.kept, static_cast<size_t>(*group.TotalCount()));
   auto sets = GroupPodSets(group, clean_up.kept, options.pod_sets);
   if (!sets) return GroupFailure(sets.error());
-  if (sets->size() > kMaxRoles)
+  if (sets->size() > kMaxPodSets)
     return GroupFailure(
         {.message = "Pod group has " + std::to_string(sets->size()) + " different pod templates",
-         .hint = "a Workload has at most 8 pod sets",
+         .hint = "a Workload has at most " + std::to_string(kMaxPodSets) + " pod sets",
          .place = {}});
   const api::ObjectMeta& first = group.pods.front().metadata;
   const std::string prebuilt = PrebuiltWorkloadName(first, options.reads_name_annotations);

@@ -17,6 +17,9 @@ namespace berth::jobs {
 
 class IntegrationSet;
 
+// Of a Workload.
+inline constexpr size_t kMaxPodSets = 18;
+
 // Objects besides the job that determine the pod sets of some kinds.
 struct RelatedObjects {
   // The TrainingRuntime or ClusterTrainingRuntime of a TrainJob; null if there is none.

@@ -18,6 +18,8 @@ constexpr std::string_view kLeaderName =
     "metadata.annotations[leaderworkerset.sigs.k8s.io/leader-name]";
 constexpr std::string_view kPodIndexLabel = "apps.kubernetes.io/pod-index";
 
+const std::string kQueueName = "metadata.labels[" + std::string(api::kQueueNameLabel) + "]";
+
 void Set(json::value& pod, std::string_view map, std::string_view key, std::string_view text) {
   json::value* at =
       json::MakeAt(pod, "metadata." + std::string(map) + "[" + std::string(key) + "]");
@@ -49,7 +51,10 @@ std::string RoleOf(const json::value& owner, const json::value& pod) {
 void SetQueue(const api::ObjectMeta& owner, json::value& pod) {
   Set(pod, "labels", api::kManagedLabel, "true");
   const std::string_view queue = QueueNameOf(owner);
-  if (!queue.empty()) Set(pod, "labels", api::kQueueNameLabel, queue);
+  // A started pod keeps the queue whose quota it uses.
+  const bool is_bound = json::FindAt(pod, kQueueName) != nullptr &&
+                        json::FindAt(pod, "spec.schedulingGates") == nullptr;
+  if (!queue.empty() && !is_bound) Set(pod, "labels", api::kQueueNameLabel, queue);
   const std::string_view priority = WorkloadPriorityClassOf(owner);
   if (!priority.empty()) Set(pod, "labels", api::kPriorityClassLabel, priority);
 }
@@ -60,7 +65,8 @@ void SetGroup(const std::string& name, int32_t size, const WorkloadOptions& opti
   const bool is_label = !options.reads_name_annotations && fits_label;
   Set(pod, options.reads_name_annotations ? "annotations" : "labels", api::kPodGroupName, name);
   Set(pod, is_label ? "labels" : "annotations", api::kPrebuiltWorkloadName, name);
-  Set(pod, "annotations", api::kPodGroupTotalCountAnnotation, std::to_string(size));
+  // Pods of a set that was scaled to zero are about to be deleted.
+  if (size > 0) Set(pod, "annotations", api::kPodGroupTotalCountAnnotation, std::to_string(size));
   Set(pod, "annotations", api::kPodGroupServingAnnotation, "true");
 }
 

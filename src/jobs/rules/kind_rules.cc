@@ -18,8 +18,6 @@ namespace {
 using api::ProblemReport;
 using api::Quoted;
 
-constexpr size_t kMaxPodSets = 8;
-
 void CheckRayCluster(const Integration& integration, const json::value& job, bool is_elastic,
                      ProblemReport& report) {
   const json::value* cluster = json::FindAt(job, integration.ray_cluster);
@@ -35,9 +33,10 @@ void CheckRayCluster(const Integration& integration, const json::value& job, boo
   if (groups == nullptr || !groups->is_array()) return;
   const json::array& list = groups->get_array();
   if (list.size() + 1 > kMaxPodSets) {
-    report.Add(schema::ProblemType::kTooMany, path + ".workerGroupSpecs",
-               "there are " + std::to_string(list.size()) + " groups of workers",
-               "a Workload has at most 8 pod sets, the head being one");
+    report.Add(
+        schema::ProblemType::kTooMany, path + ".workerGroupSpecs",
+        "there are " + std::to_string(list.size()) + " groups of workers",
+        "a Workload has at most " + std::to_string(kMaxPodSets) + " pod sets, the head being one");
   }
   for (size_t i = 0; i < list.size(); ++i) {
     if (json::TextAt(list[i], "groupName") != "head") continue;
