@@ -4,12 +4,10 @@
 #include <prometheus/gauge.h>
 #include <prometheus/histogram.h>
 #include <prometheus/registry.h>
-#include <prometheus/text_serializer.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
-#include <sstream>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -20,6 +18,7 @@
 #include "observe/event_samples.h"
 #include "observe/gauges.h"
 #include "observe/process_samples.h"
+#include "observe/text_format.h"
 
 namespace berth::observe {
 namespace {
@@ -94,18 +93,38 @@ class Family {
   }
 
   void Remove(const std::vector<std::pair<std::string_view, std::string_view>>& labels) {
-    std::erase_if(series_, [&](const auto& series) {
-      const bool is_meant = std::ranges::all_of(labels, [&](const auto& label) {
-        const auto name = std::ranges::find(names_, label.first);
-        return name != names_.end() &&
-               series.first[static_cast<size_t>(name - names_.begin())] == label.second;
+    RemoveIf([&](const std::vector<std::string>& values) {
+      return std::ranges::all_of(labels, [&](const auto& label) {
+        const std::string* value = FindValue(values, label.first);
+        return value != nullptr && *value == label.second;
       });
-      if (is_meant) family_->Remove(series.second);
-      return is_meant;
+    });
+  }
+
+  // Removes series whose label has none of these values.
+  void Keep(std::string_view label, const std::vector<std::string_view>& kept) {
+    RemoveIf([&](const std::vector<std::string>& values) {
+      const std::string* value = FindValue(values, label);
+      return value != nullptr && std::ranges::find(kept, *value) == kept.end();
     });
   }
 
  private:
+  const std::string* FindValue(const std::vector<std::string>& values,
+                               std::string_view label) const {
+    const auto name = std::ranges::find(names_, label);
+    return name == names_.end() ? nullptr : &values[static_cast<size_t>(name - names_.begin())];
+  }
+
+  template <class Predicate>
+  void RemoveIf(Predicate is_meant) {
+    std::erase_if(series_, [&](const auto& series) {
+      const bool is_removed = is_meant(series.first);
+      if (is_removed) family_->Remove(series.second);
+      return is_removed;
+    });
+  }
+
   prometheus::Family<T>* family_;
   std::vector<std::string> names_;
   std::map<std::vector<std::string>, T*> series_;
@@ -188,8 +207,13 @@ void Metrics::Observe(const control::ControllerEvent& event,
   for (const Sample& sample : SamplesOf(event, cluster, options_)) Add(sample);
 }
 
-std::vector<Sample> Metrics::Gauges(const workload::ClusterState& cluster) const {
-  return GaugesOf(cluster, options_);
+std::vector<Sample> Metrics::Gauges(const workload::ClusterState& cluster) {
+  std::vector<Sample> gauges = GaugesOf(cluster, options_);
+  std::vector<std::string_view> cohorts;
+  for (const Sample& sample : gauges)
+    if (sample.metric == Metric::kCohortInfo) cohorts.emplace_back(sample.labels.front());
+  RemoveCohortsExcept(cohorts);
+  return gauges;
 }
 
 void Metrics::Add(const Sample& sample) {
@@ -226,6 +250,12 @@ void Metrics::RemoveQueue(const control::QueueGone& gone) {
   if (gone.kind == &api::Cohort::KindInfo()) remove({{"cohort", gone.name}});
 }
 
+void Metrics::RemoveCohortsExcept(const std::vector<std::string_view>& cohorts) {
+  AnyFamily& family = series_->families[static_cast<size_t>(Metric::kCohortAdmittedTotal)];
+  if (auto* admitted = std::get_if<Family<prometheus::Counter>>(&family))
+    admitted->Keep("cohort", cohorts);
+}
+
 std::string Metrics::Text(const std::vector<Sample>& gauges) const {
   std::vector<prometheus::MetricFamily> families = series_->registry.Collect();
   std::map<Metric, CurrentFamily> current;
@@ -242,9 +272,7 @@ std::string Metrics::Text(const std::vector<Sample>& gauges) const {
   std::ranges::sort(families, {}, &prometheus::MetricFamily::name);
   for (prometheus::MetricFamily& family : families)
     std::ranges::sort(family.metric, {}, &prometheus::ClientMetric::label);
-  std::ostringstream text;
-  prometheus::TextSerializer().Serialize(text, families);
-  return std::move(text).str();
+  return TextFormat(families);
 }
 
 }  // namespace berth::observe

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "control/report/controller_event.h"
@@ -34,7 +35,9 @@ class Metrics {
 
   // Call the next two on the controllers' thread.
   void Observe(const control::ControllerEvent& event, const workload::ClusterState& cluster);
-  std::vector<Sample> Gauges(const workload::ClusterState& cluster) const;
+  // Counters of cohorts that are no longer there end here: no object tells when a cohort without
+  // one of its own goes.
+  std::vector<Sample> Gauges(const workload::ClusterState& cluster);
 
   // All metrics in the Prometheus text format, sorted by name. Thread-safe.
   std::string Text(const std::vector<Sample>& gauges) const;
@@ -44,6 +47,7 @@ class Metrics {
 
   void Add(const Sample& sample);
   void RemoveQueue(const control::QueueGone& gone);
+  void RemoveCohortsExcept(const std::vector<std::string_view>& cohorts);
 
   const MetricOptions options_;
   std::atomic<Role> role_;

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "observe/testing/feed.h"
+#include "workload/status_changes.h"
 
 namespace berth::observe {
 namespace {
@@ -108,6 +109,29 @@ TEST_F(MetricsTest, AreRemovedWithTheirQueue) {
   EXPECT_THAT(Text(),
               HasSubstr("kueue_preemption_target_recomputations_total{cluster_queue=\"team\","
                         "replica_role=\"follower\",result=\"new_targets\"} 1\n"));
+}
+
+// A cohort without an object of its own goes with its last queue.
+TEST_F(MetricsTest, OfCohortsAreRemovedWithTheCohort) {
+  gates_.Set(api::Gate::kMetricsForCohorts, true);
+  const api::Workload before;
+  api::Workload after;
+  workload::MarkReserved(after, {.cluster_queue = "team"}, testing::kNow);
+  workload::SyncAdmitted(after, testing::kNow);
+  const auto counted = [](std::string_view cohort) {
+    return HasSubstr("admitted_workloads_total{cohort=\"" + std::string(cohort) + "\"");
+  };
+  Get().Observe(
+      control::WorkloadTransition{
+          .before = &before, .after = &after, .is_ours = true, .now = testing::kNow},
+      Cluster());
+  EXPECT_THAT(Text(), AllOf(counted("all"), counted("root")));
+  Cluster().Delete(api::Cohort::KindInfo(), "", "all");
+  Cluster().Sync(testing::kNow);
+  EXPECT_THAT(Text(), AllOf(counted("all"), Not(counted("root"))));
+  Cluster().Delete(api::ClusterQueue::KindInfo(), "", "team");
+  Cluster().Sync(testing::kNow);
+  EXPECT_THAT(Text(), Not(counted("all")));
 }
 
 TEST_F(MetricsTest, HaveConfiguredCustomLabels) {

@@ -4,7 +4,7 @@
 
 namespace berth::observe {
 
-void Scrape(const Metrics& metrics, store::Executor& controllers,
+void Scrape(Metrics& metrics, store::Executor& controllers,
             std::function<const workload::ClusterState&()> cluster, store::Executor& requester,
             std::move_only_function<void(std::string)> then) {
   controllers.Post(

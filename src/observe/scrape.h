@@ -10,7 +10,7 @@ namespace berth::observe {
 
 // Computes gauges on the controllers' thread, which owns the state; renders the text, which takes
 // longer, on `requester` and calls `then` there. All arguments must outlive the call.
-void Scrape(const Metrics& metrics, store::Executor& controllers,
+void Scrape(Metrics& metrics, store::Executor& controllers,
             std::function<const workload::ClusterState&()> cluster, store::Executor& requester,
             std::move_only_function<void(std::string)> then);
 
