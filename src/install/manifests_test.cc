@@ -106,6 +106,16 @@ TEST(Manifests, AreWellFormed) {
   }
 }
 
+// The webhook sets the finalizer that protects them.
+TEST(Manifests, CallTheWebhookOnCreationOfQueuesAndFlavors) {
+  const std::vector<json::value> webhooks = Webhooks(DefaultOptions());
+  for (const char* name : {"mclusterqueue.kb.io", "mresourceflavor.kb.io"}) {
+    const json::value* entry = FindEntry(webhooks, name);
+    ASSERT_NE(entry, nullptr) << name;
+    EXPECT_EQ(entry->at("rules").as_array()[0].at("operations").as_array(), json::array{"CREATE"});
+  }
+}
+
 TEST(Manifests, GrantLeastPrivilege) {
   EXPECT_THAT(Roles(DefaultOptions()), Not(IsEmpty()));
   for (const json::value& role : Roles(DefaultOptions())) {

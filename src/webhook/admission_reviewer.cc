@@ -26,6 +26,7 @@
 #include "objects/owner_chain.h"
 #include "schema/thread_decoder.h"
 #include "webhook/device_class_review.h"
+#include "webhook/object_defaults.h"
 
 namespace berth::webhook {
 namespace {
@@ -70,30 +71,6 @@ void SpellAsKubernetesDoes(const AdmissionRequest& request, json::value& object)
 }
 
 bool IsOurs(const AdmissionRequest& request) { return request.resource.group == api::kKueueGroup; }
-
-// A single pod set may omit its name.
-void NameLonePodSet(json::value& workload) {
-  json::value* pod_sets = json::Find(workload, {"spec", "podSets"});
-  if (pod_sets == nullptr || !pod_sets->is_array() || pod_sets->get_array().size() != 1) return;
-  json::value& lone = pod_sets->get_array()[0];
-  if (lone.is_object() && json::StringAt(lone, {"name"}).empty())
-    lone.get_object()["name"] = "main";
-}
-
-// Copies constraint annotations to the field they stand for.
-void DefaultConstraints(json::value& workload) {
-  const auto metadata = jobs::MetadataOf(workload);
-  const auto asked = metadata ? api::ConstraintsOf(metadata->annotations)
-                              : std::optional<api::AdmissionConstraints>();
-  if (!asked) return;
-  const auto set = [&](std::string_view field, const std::optional<std::string>& value) {
-    if (!value) return;
-    if (json::value* at = json::MakeAt(workload, "spec.admissionConstraints." + std::string(field)))
-      *at = json::string(json::BoostView(*value));
-  };
-  set("preemption", asked->preemption);
-  set("borrowing", asked->borrowing);
-}
 
 schema::Problems KindProblems(const api::Object& object, const api::Object* old,
                               const api::ValidationOptions& options, schema::Problems& warnings) {
@@ -164,10 +141,8 @@ base::Result<json::value> AdmissionReviewer::Mutate(const AdmissionRequest& requ
                                                     const Lookup& lookup) const {
   if (!request.subresource.empty()) return object;
   if (IsOurs(request) && request.old_object == nullptr) SpellAsKubernetesDoes(request, object);
-  if (IsOurs(request) && request.resource.kind == api::Workload::KindInfo().kind) {
-    NameLonePodSet(object);
-    if (gates_.IsOn(api::Gate::kWorkloadAdmissionConstraints)) DefaultConstraints(object);
-  }
+  if (IsOurs(request))
+    ApplyObjectDefaults(request.resource.kind, request.old_object == nullptr, gates_, object);
   const jobs::Integration* integration =
       integrations_.Find(request.resource.ApiVersion(), request.resource.kind);
   const bool may_change = request.old_object == nullptr ||

@@ -91,6 +91,17 @@ TEST_F(AdmissionTest, CanonicalizesQuantities) {
   EXPECT_THAT(*patch, ::testing::Not(HasSubstr("unheardOf")));
 }
 
+TEST_F(AdmissionTest, ProtectsNewQueuesWithAPatch) {
+  const json::value answer =
+      Answer(ReviewOf(kQueueKind, R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"ClusterQueue",)"
+                                  R"("metadata":{"name":"q"},"spec":{}})"),
+             ReviewStage::kMutate);
+  const auto patch = base::DecodeBase64(json::StringAt(answer, {"response", "patch"}));
+  ASSERT_TRUE(patch);
+  EXPECT_THAT(*patch, HasSubstr(R"({"op":"add","path":"/metadata/finalizers",)"
+                                R"("value":["kueue.x-k8s.io/resource-in-use"]})"));
+}
+
 TEST_F(AdmissionTest, DeniesWithAReason) {
   const json::value answer = Answer(
       ReviewOf(kQueueKind, R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"ClusterQueue",)"

@@ -175,16 +175,22 @@ void LiveCluster::Apply(std::string_view yaml) {
   }
 }
 
-void LiveCluster::Create(std::string_view yaml) {
+json::value LiveCluster::Create(std::string_view yaml) {
   const auto documents = DocumentsOf(yaml);
-  if (!documents || documents->size() != 1)
-    return fail_("this is not one object: " + std::string(yaml));
+  if (!documents || documents->size() != 1) {
+    fail_("this is not one object: " + std::string(yaml));
+    return {};
+  }
   const json::value tree = json::Parse(documents->front()).value_or(json::object());
   const auto outcome =
       Do(store::Create{.resource = ResourceOfObject(tree),
                        .namespace_ = std::string(json::StringAt(tree, {"metadata", "namespace"})),
                        .object = documents->front()});
-  if (!outcome) fail_(store::ToString(outcome.error()) + " for " + documents->front());
+  if (!outcome) {
+    fail_(store::ToString(outcome.error()) + " for " + documents->front());
+    return {};
+  }
+  return json::Parse(outcome->object.text()).value_or(json::value());
 }
 
 Answer LiveCluster::TryApply(std::string_view yaml) {

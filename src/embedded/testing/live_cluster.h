@@ -37,8 +37,8 @@ class LiveCluster {
 
   // Creates or updates the objects of a YAML stream by server-side apply.
   void Apply(std::string_view yaml);
-  // Creates one object, which must not exist.
-  void Create(std::string_view yaml);
+  // Creates one object, which must not exist. Returns the stored object.
+  json::value Create(std::string_view yaml);
   // As Apply, for one object that may be rejected.
   Answer TryApply(std::string_view yaml);
   // Merge-patches an object: "Job team/train", "ClusterQueue team".
