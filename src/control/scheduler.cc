@@ -8,6 +8,7 @@
 #include "api/kueue/well_known.h"
 #include "api/meta/conditions.h"
 #include "control/report/pending_message.h"
+#include "engine/quota/queue_path.h"
 #include "lifecycle/messages.h"
 #include "quantity/resource_amount.h"
 #include "workload/convert/convert_admission.h"
@@ -89,8 +90,26 @@ class Cycle {
       WorkloadChange& change = Change(Kind::kPreempt, target.workload);
       change.reason = workload::ReasonOf(target.reason);
       change.preempting_queue = QueueOf(decision);
-      change.message = lifecycle::messages::Preempted(NameOf(decision.workload), change.reason);
+      change.message = PreemptionMessage(decision, target, change.reason);
     }
+  }
+
+  std::string PreemptionMessage(const engine::Decision& decision,
+                                const engine::PreemptionTarget& target,
+                                std::string_view why) const {
+    const api::ObjectMeta& preemptor = cluster_.WorkloadOf(decision.workload).metadata;
+    const std::string* job_uid = preemptor.labels.Find(api::kJobUidLabel);
+    return lifecycle::messages::Preempted(
+        {.preemptor = NameOf(decision.workload),
+         .preemptor_uid = preemptor.uid,
+         .job_uid = job_uid == nullptr ? std::string_view() : *job_uid,
+         .reason = why,
+         .preemptor_path = QueuePath(decision.cluster_queue),
+         .preemptee_path = QueuePath(cluster_.engine().ClusterQueueOf(target.workload))});
+  }
+
+  std::string QueuePath(engine::NodeId queue) const {
+    return engine::QueuePathOf(cluster_.engine().state().forest, queue);
   }
 
   void Wait(const engine::Decision& decision) {

@@ -52,7 +52,7 @@ Report MakeReport(workload::ClusterState& cluster, const api::Workload& workload
   if (report.absence == Absence::kNone) {
     report.explanation =
         cluster.engine().Explain(cluster.engine().FindWorkload(workload.metadata.uid));
-    report.pod_problems = cluster.PodProblems(workload);
+    report.pod_problems = cluster.PodProblems(workload).All();
     report.claim_problems = cluster.ClaimProblems(workload);
     report.counted = cluster.CountRequests(workload);
   }

@@ -64,8 +64,11 @@ std::string Deactivated(std::string_view cause) {
 std::string PodsReadyTimeout(std::string_view field, base::Duration limit) {
   return Concat({"Pods not ready within ", field, " of ", base::FormatDuration(limit)});
 }
-std::string Preempted(std::string_view preemptor, std::string_view reason) {
-  return Concat({"Preempted by Workload ", preemptor, " (", reason, ")"});
+std::string Preempted(const Preemption& preemption) {
+  return Concat({"Preempted by Workload ", preemption.preemptor, " (", preemption.reason,
+                 "): Workload UID ", preemption.preemptor_uid, ", job UID ",
+                 preemption.job_uid.empty() ? "none" : preemption.job_uid, ", queue ",
+                 preemption.preemptor_path, "; own queue ", preemption.preemptee_path});
 }
 std::string Reactivated() { return "Workload reactivated"; }
 std::string BackoffFinished() { return "Requeuing back-off finished"; }
@@ -93,8 +96,12 @@ std::string NamespaceMismatch(std::string_view namespace_name, std::string_view 
 std::string ClaimsNotFound(const schema::Problems& problems) {
   return "ResourceClaims not found" + After(problems);
 }
-std::string InvalidPods(const schema::Problems& problems) {
-  return "Pods would be rejected by the API server" + After(problems);
+std::string InvalidPods() { return "Pods would be rejected by the API server"; }
+std::string RequestsAboveLimits(const schema::Problems& problems) {
+  return "Requests of pods above their limits" + After(problems);
+}
+std::string OutsideLimitRange(const schema::Problems& problems) {
+  return "Requests or limits of pods outside the LimitRange of the namespace" + After(problems);
 }
 std::string AdmissionRejected(std::string_view failure) {
   return Concat({"Admission rejected by the API server, quota released: ", failure});
@@ -112,10 +119,13 @@ std::string ScaledToZero(std::string_view kind) { return Concat({kind, " scaled 
 std::string ScaledFromZero(std::string_view kind) {
   return Concat({kind, " scaled up from 0 pods"});
 }
-std::string WaitingForPreempted(const std::vector<std::string>& workloads) {
-  if (workloads.empty()) return "Preempted workloads still running";
-  return Concat({"Preempted workloads still running (", std::to_string(workloads.size()),
-                 "): ", List(workloads)});
+std::string WaitingForPreempted(const std::vector<std::string>& workloads,
+                                std::string_view shortage) {
+  std::string text = "Preempted workloads still running";
+  if (!workloads.empty())
+    text += Concat({" (", std::to_string(workloads.size()), "): ", List(workloads)});
+  if (!shortage.empty()) text += Concat({"; ", shortage});
+  return text;
 }
 std::string WaitingForPreemptedOfOthers() {
   return "Quota pending release by workloads preempted for others";

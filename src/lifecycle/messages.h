@@ -34,7 +34,16 @@ std::string AdmissionChecksIn(std::string_view state, const api::Workload& workl
 std::string Deactivated(std::string_view cause);
 // `field` of waitForPodsReady: "timeout" or "recoveryTimeout".
 std::string PodsReadyTimeout(std::string_view field, base::Duration limit);
-std::string Preempted(std::string_view preemptor, std::string_view reason);
+// Who preempts a Workload and why. Paths are those of the ClusterQueues in their cohort trees.
+struct Preemption {
+  std::string_view preemptor;
+  std::string_view preemptor_uid;
+  std::string_view job_uid;  // of the preemptor's job; empty if it has none
+  std::string_view reason;
+  std::string_view preemptor_path;
+  std::string_view preemptee_path;
+};
+std::string Preempted(const Preemption& preemption);
 std::string Reactivated();
 std::string BackoffFinished();
 // `kind` is LocalQueue or ClusterQueue.
@@ -51,9 +60,11 @@ std::string QueueInactive(std::string_view cluster_queue);
 std::string NamespaceMismatch(std::string_view namespace_name, std::string_view cluster_queue);
 // Without problems: only that there are some.
 std::string ClaimsNotFound(const schema::Problems& problems);
-std::string InvalidPods(const schema::Problems& problems);
 // `failure` is the answer of the API server.
 std::string AdmissionRejected(std::string_view failure);
+std::string InvalidPods();
+std::string RequestsAboveLimits(const schema::Problems& problems);
+std::string OutsideLimitRange(const schema::Problems& problems);
 std::string PendingEvaluation();
 std::string AdmissionGated(std::string_view gates);
 std::string AdmissionGateCleared();
@@ -61,7 +72,9 @@ std::string WaitingForPodsReady();
 std::string JobOnHold();
 std::string ScaledToZero(std::string_view kind);
 std::string ScaledFromZero(std::string_view kind);
-std::string WaitingForPreempted(const std::vector<std::string>& workloads);
+// `shortage` names the quota that the preemption is for; may be empty.
+std::string WaitingForPreempted(const std::vector<std::string>& workloads,
+                                std::string_view shortage);
 std::string WaitingForPreemptedOfOthers();
 std::string SkippedInCycle();
 std::string PreemptionGated();

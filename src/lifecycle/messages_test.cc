@@ -43,7 +43,8 @@ TEST(Messages, OfWorkloadConditions) {
       {"Deactivated", Deactivated(""), "Workload deactivated: spec.active is false"},
       {"DeactivatedDueTo…", Deactivated(RequeuingLimitExceeded(3)), "Workload deactivated: backoffLimitCount of 3 exceeded"},
       {"PodsReadyTimeout", PodsReadyTimeout("timeout", base::Duration::Seconds(300)), "Pods not ready within timeout of 5m0s"},
-      {"Preempted", Preempted("a/b", "InClusterQueue"), "Preempted by Workload a/b (InClusterQueue)"},
+      {"Preempted", Preempted({"a/b", "u", "j", "InCohortReclamation", "/r/c/q", "/r/p"}), "Preempted by Workload a/b (InCohortReclamation): Workload UID u, job UID j, queue /r/c/q; own queue /r/p"},
+      {"Preempted", Preempted({"a/b", "u", "", "InClusterQueue", "/q", "/q"}), "Preempted by Workload a/b (InClusterQueue): Workload UID u, job UID none, queue /q; own queue /q"},
       {"Reactivated", Reactivated(), "Workload reactivated"},
       {"BackoffFinished", BackoffFinished(), "Requeuing back-off finished"},
       {"LocalQueueRestarted", QueueResumed("LocalQueue", "main"), "LocalQueue main resumed"},
@@ -52,7 +53,9 @@ TEST(Messages, OfWorkloadConditions) {
       {"Misconfigured", QueueLeft("ClusterQueue", "q"), "ClusterQueue q not found or being deleted"},
       {"Misconfigured", NamespaceMismatch("a", "q"), "Namespace a not selected by namespaceSelector of ClusterQueue q"},
       {"Misconfigured", ClaimsNotFound(Problem("x", "y")), "ResourceClaims not found: x: y"},
-      {"Misconfigured", InvalidPods(Problem("x", "y")), "Pods would be rejected by the API server: x: y"},
+      {"Misconfigured", InvalidPods(), "Pods would be rejected by the API server"},
+      {"Misconfigured", RequestsAboveLimits(Problem("x", "y")), "Requests of pods above their limits: x: y"},
+      {"Misconfigured", OutsideLimitRange(Problem("x", "y")), "Requests or limits of pods outside the LimitRange of the namespace: x: y"},
       {"Suspended", QueueStopped("LocalQueue", "main"), "LocalQueue main is stopped"},
       {"Suspended", QueueInactive("q"), "ClusterQueue q is inactive"},
       {"PendingEvaluation", PendingEvaluation(), "Workload queued, not evaluated yet"},
@@ -62,8 +65,8 @@ TEST(Messages, OfWorkloadConditions) {
       {"OnHold", JobOnHold(), "Job is on hold"},
       {"OnHold", ScaledToZero("StatefulSet"), "StatefulSet scaled to 0 pods"},
       {"PendingEvaluation", ScaledFromZero("StatefulSet"), "StatefulSet scaled up from 0 pods"},
-      {"WaitingForPreemptedWorkloads", WaitingForPreempted({"a/x", "a/y"}), "Preempted workloads still running (2): a/x, a/y"},
-      {"WaitingForPreemptedWorkloads", WaitingForPreempted({}), "Preempted workloads still running"},
+      {"WaitingForPreemptedWorkloads", WaitingForPreempted({"a/x", "a/y"}, "2 cpu missing"), "Preempted workloads still running (2): a/x, a/y; 2 cpu missing"},
+      {"WaitingForPreemptedWorkloads", WaitingForPreempted({}, ""), "Preempted workloads still running"},
       {"WaitingForPreemptedWorkloads", WaitingForPreemptedOfOthers(), "Quota pending release by workloads preempted for others"},
       {"WaitingForQuota", SkippedInCycle(), "Quota or preemption targets taken by another workload in the same cycle"},
       {"WaitingForQuota", PreemptionGated(), "Preemption required, but the preemption gate is closed"},
@@ -113,7 +116,7 @@ TEST(Messages, OfEvents) {
 // clang-format on
 
 TEST(Messages, NameTheFirstOfManyPreemptedWorkloads) {
-  EXPECT_EQ(messages::WaitingForPreempted({"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}),
+  EXPECT_EQ(messages::WaitingForPreempted({"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}, ""),
             "Preempted workloads still running (10): 1, 2, 3, 4, 5, 6, 7, 8 and 2 more");
 }
 

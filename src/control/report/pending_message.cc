@@ -24,7 +24,7 @@ class MessageBuilder {
       case engine::Outcome::kAdmitted:
         return "";
       case engine::Outcome::kPreempting:
-        return lifecycle::messages::WaitingForPreempted(Targets());
+        return lifecycle::messages::WaitingForPreempted(Targets(), Shortages());
       case engine::Outcome::kDeferred:
         return lifecycle::messages::WaitingForPreemptedOfOthers();
       case engine::Outcome::kSkipped:
@@ -32,7 +32,7 @@ class MessageBuilder {
       case engine::Outcome::kPreemptionGated:
         return lifecycle::messages::PreemptionGated();
       case engine::Outcome::kInvalid:
-        return lifecycle::messages::InvalidPods({});
+        return lifecycle::messages::InvalidPods();
       case engine::Outcome::kNamespaceMismatch:
         return lifecycle::messages::NamespaceMismatch(workload_.metadata.namespace_, QueueName());
       case engine::Outcome::kClaimMissing:
@@ -117,6 +117,12 @@ class MessageBuilder {
   }
 
   std::string Shortage() const {
+    std::string shortages = Shortages();
+    return shortages.empty() ? "No flavor of ClusterQueue " + QueueName() + " fits" : shortages;
+  }
+
+  // "" if no attempt failed.
+  std::string Shortages() const {
     std::vector<std::string> parts;
     if (decision_.assignment != nullptr) {
       for (const engine::FlavorAttempt& request : decision_.assignment->attempts) {
@@ -129,7 +135,7 @@ class MessageBuilder {
       }
     }
     std::ranges::sort(parts);
-    return parts.empty() ? "No flavor of ClusterQueue " + QueueName() + " fits" : Join(parts, "; ");
+    return Join(parts, "; ");
   }
 
   const engine::Decision& decision_;

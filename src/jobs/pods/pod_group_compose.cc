@@ -5,6 +5,7 @@
 #include "api/kueue/well_known.h"
 #include "api/meta/conditions.h"
 #include "api/meta/finalizers.h"
+#include "api/meta/problem_report.h"
 #include "jobs/integration_set.h"
 #include "jobs/managed.h"
 #include "jobs/pods/pod_group.h"
@@ -141,14 +142,28 @@ std::unexpected<GroupProblem> Mismatch(const api::Pod& a, const api::Pod& b, std
                              .place = {}}});
 }
 
+// `a="x" and "y"`, or that one has none.
+std::string DifferentValues(std::string_view key, std::string_view a, std::string_view b) {
+  const auto shown = [](std::string_view value) {
+    return value.empty() ? std::string("none") : api::Quoted(value);
+  };
+  return std::string(key) + ": " + shown(a) + " and " + shown(b);
+}
+
 std::expected<void, GroupProblem> CheckAgreement(const PodGroup& group) {
   const api::Pod& first = group.pods.front();
   for (const api::Pod& pod : group.pods) {
     if (pod.status.phase == api::kPodFailed) continue;
     if (QueueNameOf(pod.metadata) != QueueNameOf(first.metadata))
-      return Mismatch(first, pod, std::string(api::kQueueNameLabel));
+      return Mismatch(first, pod,
+                      DifferentValues(api::kQueueNameLabel, QueueNameOf(first.metadata),
+                                      QueueNameOf(pod.metadata)));
     if (CountIn(pod) != CountIn(first))
-      return Mismatch(first, pod, std::string(api::kPodGroupTotalCountAnnotation));
+      return Mismatch(
+          first, pod,
+          DifferentValues(api::kPodGroupTotalCountAnnotation,
+                          AnnotationOf(first.metadata, api::kPodGroupTotalCountAnnotation),
+                          AnnotationOf(pod.metadata, api::kPodGroupTotalCountAnnotation)));
     if (api::ConstraintsOf(pod.metadata.annotations) !=
         api::ConstraintsOf(first.metadata.annotations))
       return Mismatch(first, pod, "their admission constraints");
@@ -156,22 +171,28 @@ std::expected<void, GroupProblem> CheckAgreement(const PodGroup& group) {
   return {};
 }
 
+GroupProblem UnknownTotalCount(const PodGroup& group) {
+  const std::string count =
+      AnnotationOf(group.pods.front().metadata, api::kPodGroupTotalCountAnnotation);
+  return {.error = {
+              .message = "Annotation " + std::string(api::kPodGroupTotalCountAnnotation) +
+                         " of pod " + group.pods.front().metadata.name + " in group " + group.name +
+                         (count.empty() ? " is missing"
+                                        : " is " + api::Quoted(count) + ", not a number above 0"),
+              .hint = "create the pods again with the number of pods of the group",
+              .place = {}}};
+}
+
 std::expected<void, GroupProblem> CheckComplete(const PodGroup& group, size_t runnable) {
   const auto total = group.TotalCount();
-  if (!total) {
-    return std::unexpected(GroupProblem{
-        .error = {.message = "annotation " + std::string(api::kPodGroupTotalCountAnnotation) +
-                             " of the pod group is not a number above 0",
-                  .hint = "create the pods again with the number of pods of the group",
-                  .place = {}}});
-  }
+  if (!total) return std::unexpected(UnknownTotalCount(group));
   if (group.IsFastAdmitted() || runnable >= static_cast<size_t>(*total)) return {};
-  return std::unexpected(
-      GroupProblem{.error = {.message = "Pod group incomplete: " + std::to_string(runnable) +
-                                        " of " + std::to_string(*total) + " pods exist",
-                             .hint = "create the missing pods",
-                             .place = {}},
-                   .is_waiting = true});
+  return std::unexpected(GroupProblem{
+      .error = {.message = "Pod group " + group.name + " incomplete: " + std::to_string(runnable) +
+                           " of " + std::to_string(*total) + " pods exist",
+                .hint = "create the missing pods",
+                .place = {}},
+      .is_waiting = true});
 }
 
 // Collects the labels of all members; fails if values differ.
@@ -183,7 +204,8 @@ std::expected<base::FlatMap<std::string>, GroupProblem> CommonLabels(
       const std::string* value = pod.metadata.labels.Find(key);
       if (value == nullptr) continue;
       const std::string* known = labels.Find(key);
-      if (known != nullptr && *known != *value) return Mismatch(group.pods.front(), pod, key);
+      if (known != nullptr && *known != *value)
+        return Mismatch(group.pods.front(), pod, DifferentValues(key, *known, *value));
       labels.Set(key, *value);
     }
   }

@@ -115,7 +115,7 @@ TEST(PodGroups, AnIncompleteGroupWaits) {
   const auto composed = ComposeGroup(GroupOf({Pod({.name = "x"})}), {}, {});
   ASSERT_FALSE(composed.has_value());
   EXPECT_TRUE(composed.error().is_waiting);
-  EXPECT_THAT(composed.error().error.message, HasSubstr("1 of 2 pods"));
+  EXPECT_THAT(composed.error().error.message, HasSubstr("Pod group g incomplete: 1 of 2 pods"));
 }
 
 TEST(PodGroups, AGroupWithFastAdmissionNeedsOnePod) {
@@ -132,8 +132,9 @@ TEST(PodGroups, MembersMustAgree) {
     return composed ? "none" : composed.error().error.message;
   };
   EXPECT_THAT(problem({.name = "y", .queue = "other"}),
-              HasSubstr("differ in kueue.x-k8s.io/queue"));
-  EXPECT_THAT(problem({.name = "y", .total = "3"}), HasSubstr("pod-group-total-count"));
+              HasSubstr("differ in kueue.x-k8s.io/queue-name: \"main\" and \"other\""));
+  EXPECT_THAT(problem({.name = "y", .total = "3"}),
+              HasSubstr("pod-group-total-count: \"2\" and \"3\""));
   EXPECT_EQ(problem({.name = "y"}), "none");
 }
 

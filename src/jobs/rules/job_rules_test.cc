@@ -292,6 +292,23 @@ TEST(PodRules, AGroupHasANameAndASize) {
                           "FieldValueInvalid"));
 }
 
+TEST(PodRules, TheMissingHalfOfAGroupIsNamed) {
+  const auto message = [](std::string_view pod) {
+    const auto problems =
+        ValidateJobCreate(*IntegrationSet::BuiltIn().FindFramework("pod"), Yaml(pod), JobRules{});
+    return problems.empty() ? std::string() : schema::ToString(problems.front());
+  };
+  EXPECT_EQ(message("{metadata: {labels: {kueue.x-k8s.io/pod-group-name: g}}}"),
+            "metadata.annotations[kueue.x-k8s.io/pod-group-total-count]: must be set: the pod is "
+            "in group \"g\", but annotation kueue.x-k8s.io/pod-group-total-count is missing (write "
+            "the number of pods of the group, such as \"2\")");
+  EXPECT_EQ(message("{metadata: {annotations: {kueue.x-k8s.io/pod-group-total-count: '2'}}}"),
+            "metadata.labels[kueue.x-k8s.io/pod-group-name]: must be set: annotation "
+            "kueue.x-k8s.io/pod-group-total-count is \"2\", but label "
+            "kueue.x-k8s.io/pod-group-name is missing (write the name of the group, or remove the "
+            "annotation)");
+}
+
 TEST(PodRules, TheManagedLabelIsTrue) {
   EXPECT_THAT(CreateFaults("pod", "{metadata: {labels: {kueue.x-k8s.io/managed: 'no'}}}"),
               ElementsAre("metadata.labels[kueue.x-k8s.io/managed]: FieldValueForbidden"));

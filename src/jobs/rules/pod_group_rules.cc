@@ -30,8 +30,11 @@ void ValidatePodGroupMember(const api::ObjectMeta& metadata, const JobRules& rul
   const std::string* count = metadata.annotations.Find(api::kPodGroupTotalCountAnnotation);
   if (group.empty()) {
     if (count != nullptr)
-      report.Required(GroupNameField(metadata, rules), "names the group that has this many pods",
-                      "write its name, or remove the number of pods");
+      report.Required(GroupNameField(metadata, rules),
+                      "must be set: annotation " + std::string(api::kPodGroupTotalCountAnnotation) +
+                          " is " + api::Quoted(*count) + ", but label " +
+                          std::string(api::kPodGroupName) + " is missing",
+                      "write the name of the group, or remove the annotation");
     return;
   }
   if (!api::IsDns1123Subdomain(group))
@@ -39,7 +42,10 @@ void ValidatePodGroupMember(const api::ObjectMeta& metadata, const JobRules& rul
                    api::Quoted(group) + " cannot be the name of a Workload",
                    "write lower-case letters, digits, '-' and '.'");
   if (count == nullptr) {
-    report.Required(count_field, "must be set: the number of pods in the group", "write a number");
+    report.Required(count_field,
+                    "must be set: the pod is in group " + api::Quoted(group) + ", but annotation " +
+                        std::string(api::kPodGroupTotalCountAnnotation) + " is missing",
+                    "write the number of pods of the group, such as \"2\"");
   } else if (!PodGroup{.name = group, .pods = {api::Pod{.metadata = metadata}}}.TotalCount()) {
     report.Invalid(count_field, api::Quoted(*count) + " is not a positive number",
                    "write how many pods the group has");

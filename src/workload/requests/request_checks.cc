@@ -1,5 +1,6 @@
 #include "workload/requests/request_checks.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -8,7 +9,6 @@
 #include "api/meta/problem_report.h"
 #include "quantity/resource_amount.h"
 #include "workload/requests/pod_requests.h"
-#include "workload/requests/resource_list.h"
 
 namespace berth::workload {
 namespace {
@@ -19,56 +19,69 @@ using api::ResourceList;
 constexpr std::string_view kInitContainers = "initContainers";
 constexpr std::string_view kContainers = "containers";
 
-// The resources whose amount in `larger` exceeds that in `smaller`, formatted by `describe`.
+// One text for each resource whose amount in `larger` exceeds that in `smaller`, made by `describe`
+// from the name, both quantities and their difference.
 template <class Describe>
 std::string Exceeding(const ResourceList& larger, const ResourceList& smaller, Describe describe) {
+  const quantity::AmountFormatter formatter;
   std::string text;
   for (const auto& [name, more] : larger) {
     const quantity::Quantity* less = smaller.Find(name);
     if (less == nullptr) continue;
-    if (quantity::RequestAmount(name, more) <= quantity::RequestAmount(name, *less)) continue;
-    text += (text.empty() ? "" : ", ") + name + " " + describe(more.ToString(), less->ToString());
+    const int64_t high = quantity::RequestAmount(name, more);
+    const int64_t low = quantity::RequestAmount(name, *less);
+    if (high <= low) continue;
+    text += (text.empty() ? "" : ", ") + describe(name, more.ToString(), less->ToString(),
+                                                  formatter.RequestText(name, high - low));
   }
   return text;
 }
 
-void ReportAbove(const ResourceList& amounts, const ResourceList& max, std::string_view what,
-                 std::string_view field, ProblemReport& report) {
-  const std::string resources =
-      Exceeding(amounts, max, [](const std::string& amount, const std::string& bound) {
-        return "is " + amount + ", may be " + bound;
-      });
-  if (!resources.empty()) report.Invalid(field, std::string(what) + ": " + resources);
+// "cpu limit 3 exceeds the LimitRange max of 2 by 1". `what` is "request" or "limit".
+std::string Above(const ResourceList& amounts, std::string_view what, const ResourceList& bounds,
+                  std::string_view bound) {
+  return Exceeding(amounts, bounds,
+                   [&](const std::string& name, const std::string& amount, const std::string& most,
+                       const std::string& excess) {
+                     return name + " " + std::string(what) + " " + amount + " exceeds the " +
+                            std::string(bound) + " of " + most + " by " + excess;
+                   });
 }
 
-void ReportBelow(const ResourceList& amounts, const ResourceList& min, std::string_view what,
-                 ProblemReport& report) {
-  const std::string resources =
-      Exceeding(min, amounts, [](const std::string& bound, const std::string& amount) {
-        return "is " + amount + ", must be " + bound;
-      });
-  if (!resources.empty()) report.Invalid("", std::string(what) + ": " + resources);
+// "cpu request 500m is below the LimitRange min of 1 by 500m".
+std::string Below(const ResourceList& amounts, std::string_view what, const ResourceList& min) {
+  return Exceeding(min, amounts,
+                   [&](const std::string& name, const std::string& least, const std::string& amount,
+                       const std::string& gap) {
+                     return name + " " + std::string(what) + " " + amount +
+                            " is below the LimitRange min of " + least + " by " + gap;
+                   });
+}
+
+std::string WithMore(std::string text, const std::string& more) {
+  if (!text.empty() && !more.empty()) text += ", ";
+  return text + more;
+}
+
+void ReportIfAny(std::string text, std::string_view field, ProblemReport& report) {
+  if (!text.empty()) report.Invalid(field, std::move(text));
 }
 
 void CheckOwnLimits(const api::ResourceRequirements& resources, std::string_view field,
                     ProblemReport& report) {
-  ReportAbove(resources.requests, resources.limits,
-              "requests must not be above the limits beside them", field, report);
+  ReportIfAny(Above(resources.requests, "request", resources.limits, "limit"), field, report);
 }
 
-void CheckBounds(const ResourceList& lowest, const ResourceList& highest, const LimitBounds& bounds,
-                 ProblemReport& report) {
-  ReportAbove(highest, bounds.max, "above the max of a LimitRange in this namespace", "", report);
-  ReportBelow(lowest, bounds.min, "below the min of a LimitRange in this namespace", report);
-}
-
-void CheckContainerBounds(const api::ResourceRequirements& resources, const LimitBounds& bounds,
-                          ProblemReport& report) {
-  ResourceList lowest = resources.requests;
-  ResourceList highest = resources.requests;
-  KeepLower(lowest, resources.limits);
-  KeepHigher(highest, resources.limits);
-  CheckBounds(lowest, highest, bounds, report);
+// A pod has no limits of its own here: its total requests count.
+void CheckBounds(const api::ResourceRequirements& resources, std::string_view request,
+                 const LimitBounds& bounds, ProblemReport& report) {
+  constexpr std::string_view kMax = "LimitRange max";
+  ReportIfAny(WithMore(Above(resources.requests, request, bounds.max, kMax),
+                       Above(resources.limits, "limit", bounds.max, kMax)),
+              "", report);
+  ReportIfAny(WithMore(Below(resources.requests, request, bounds.min),
+                       Below(resources.limits, "limit", bounds.min)),
+              "", report);
 }
 
 template <class Check>
@@ -111,14 +124,21 @@ schema::Problems LimitRangeViolations(std::span<const api::PodSet> pod_sets,
   return CheckPods(pod_sets, [&](const api::PodSpec& pod, ProblemReport& report) {
     if (limits.container) {
       ForEachContainer(pod, report, [&](const api::ResourceRequirements& resources) {
-        CheckContainerBounds(resources, *limits.container, report);
+        CheckBounds(resources, "request", *limits.container, report);
       });
     }
     if (limits.pod) {
-      const ResourceList total = PodRequests(pod);
-      CheckBounds(total, total, *limits.pod, report);
+      api::ResourceRequirements total;
+      total.requests = PodRequests(pod);
+      CheckBounds(total, "request of the pod", *limits.pod, report);
     }
   });
+}
+
+schema::Problems InvalidRequests::All() const {
+  schema::Problems all = above_limits;
+  all.insert(all.end(), outside_limit_ranges.begin(), outside_limit_ranges.end());
+  return all;
 }
 
 }  // namespace berth::workload

@@ -20,4 +20,12 @@ schema::Problems RequestsAboveLimits(std::span<const api::PodSet> pod_sets);
 schema::Problems LimitRangeViolations(std::span<const api::PodSet> pod_sets,
                                       const LimitSummary& limits);
 
+// The result of both checks.
+struct InvalidRequests {
+  schema::Problems above_limits;
+  schema::Problems outside_limit_ranges;
+
+  schema::Problems All() const;
+};
+
 }  // namespace berth::workload

@@ -35,13 +35,14 @@ TEST(RequestsAboveLimits, AreReportedOncePerContainerAndPod) {
                     {"name":"b","resources":{"requests":{"cpu":"3","memory":"2Gi"},
                                              "limits":{"cpu":"2","memory":"1Gi"}}}],
       "resources":{"requests":{"cpu":"9"},"limits":{"cpu":"8"}}})")));
-  const std::string what = ": requests must not be above the limits beside them: ";
   EXPECT_THAT(
       TextsOf(RequestsAboveLimits(pod_sets)),
-      ElementsAre("spec.podSets[1].template.spec.initContainers[0]" + what + "cpu is 2, may be 1",
-                  "spec.podSets[1].template.spec.containers[1]" + what +
-                      "cpu is 3, may be 2, memory is 2Gi, may be 1Gi",
-                  "spec.podSets[1].template.spec.resources" + what + "cpu is 9, may be 8"));
+      ElementsAre("spec.podSets[1].template.spec.initContainers[0]: cpu request 2 exceeds the "
+                  "limit of 1 by 1",
+                  "spec.podSets[1].template.spec.containers[1]: cpu request 3 exceeds the limit of "
+                  "2 by 1, memory request 2Gi exceeds the limit of 1Gi by 1Gi",
+                  "spec.podSets[1].template.spec.resources: cpu request 9 exceeds the limit of 8 "
+                  "by 1"));
 }
 
 TEST(RequestsAboveLimits, AreComparedAsTheyCount) {
@@ -57,10 +58,9 @@ TEST(LimitRangeViolations, OfContainersLookAtRequestsAndLimits) {
       {"name":"a","resources":{"requests":{"cpu":"500m"},"limits":{"cpu":"3"}}},
       {"name":"b","resources":{"requests":{"memory":"1Gi"}}}]})");
   const std::string at = "spec.podSets[0].template.spec.containers[0]: ";
-  EXPECT_THAT(
-      TextsOf(LimitRangeViolations(pod_sets, limits)),
-      ElementsAre(at + "above the max of a LimitRange in this namespace: cpu is 3, may be 2",
-                  at + "below the min of a LimitRange in this namespace: cpu is 500m, must be 1"));
+  EXPECT_THAT(TextsOf(LimitRangeViolations(pod_sets, limits)),
+              ElementsAre(at + "cpu limit 3 exceeds the LimitRange max of 2 by 1",
+                          at + "cpu request 500m is below the LimitRange min of 1 by 500m"));
 }
 
 TEST(LimitRangeViolations, OfPodsLookAtTheTotal) {
@@ -73,11 +73,11 @@ TEST(LimitRangeViolations, OfPodsLookAtTheTotal) {
   };
   EXPECT_TRUE(LimitRangeViolations(with("1"), limits).empty());
   EXPECT_THAT(TextsOf(LimitRangeViolations(with("100m"), limits)),
-              ElementsAre("spec.podSets[0].template.spec: below the min of a LimitRange in this "
-                          "namespace: cpu is 600m, must be 1"));
+              ElementsAre("spec.podSets[0].template.spec: cpu request of the pod 600m is below the "
+                          "LimitRange min of 1 by 400m"));
   EXPECT_THAT(TextsOf(LimitRangeViolations(with("2"), limits)),
-              ElementsAre("spec.podSets[0].template.spec: above the max of a LimitRange in this "
-                          "namespace: cpu is 2500m, may be 2"));
+              ElementsAre("spec.podSets[0].template.spec: cpu request of the pod 2500m exceeds the "
+                          "LimitRange max of 2 by 500m"));
 }
 
 }  // namespace

@@ -229,13 +229,11 @@ std::vector<api::PodSet> ClusterState::AdjustedPodSets(const api::Workload& work
   return pod_sets;
 }
 
-schema::Problems ClusterState::PodProblems(const api::Workload& workload) {
+InvalidRequests ClusterState::PodProblems(const api::Workload& workload) {
   const std::vector<api::PodSet> pod_sets = AdjustedPodSets(workload);
-  schema::Problems problems = RequestsAboveLimits(pod_sets);
-  std::ranges::move(
-      LimitRangeViolations(pod_sets, caches_.pods.LimitsOf(workload.metadata.namespace_)),
-      std::back_inserter(problems));
-  return problems;
+  return {.above_limits = RequestsAboveLimits(pod_sets),
+          .outside_limit_ranges =
+              LimitRangeViolations(pod_sets, caches_.pods.LimitsOf(workload.metadata.namespace_))};
 }
 
 schema::Problems ClusterState::ClaimProblems(const api::Workload& workload) const {

@@ -19,6 +19,7 @@
 #include "api/meta/object.h"
 #include "engine/engine.h"
 #include "workload/convert/convert_workload.h"
+#include "workload/requests/request_checks.h"
 #include "workload/state/engine_sync.h"
 #include "workload/state/object_caches.h"
 #include "workload/state/object_handlers.h"
@@ -89,7 +90,7 @@ class ClusterState final {
   // jobs; nullopt if one of its queues is missing or its LocalQueue is stopped. Requires Sync.
   std::optional<engine::PendingSpec> DescribeWaiting(const api::Workload& workload);
   // The reasons why an API server would reject pods of this workload.
-  schema::Problems PodProblems(const api::Workload& workload);
+  InvalidRequests PodProblems(const api::Workload& workload);
   // Claims of its pods that are missing; none if devices do not count.
   schema::Problems ClaimProblems(const api::Workload& workload) const;
   // Which requests count in the ClusterQueue of the workload, present or future, and why others do

@@ -1,0 +1,75 @@
+// What conditions and Events tell about preemptions and invalid pods.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "api/kueue/well_known.h"
+#include "api/meta/conditions.h"
+#include "embedded/testing/live_cluster.h"
+#include "embedded/testing/live_test.h"
+
+namespace berth::embedded {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using testing::Job;
+using testing::LiveCluster;
+using testing::StartCluster;
+using testing::Team;
+
+std::string MessageOf(LiveCluster& cluster, std::string_view job, std::string_view condition) {
+  const auto workload = cluster.WorkloadOf(job);
+  const api::Condition* found =
+      workload ? api::FindCondition(workload->status.conditions, condition) : nullptr;
+  return found == nullptr ? "" : found->message;
+}
+
+TEST(PreemptionMessages, NameThePreemptorItsJobTheReasonAndBothQueues) {
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(Team("rich", 4, "  cohortName: company\n"));
+  cluster.Apply(
+      Team("team", 4, "  cohortName: company\n  preemption: {reclaimWithinCohort: Any}\n"));
+  cluster.Apply(Job({.name = "big", .space = "rich", .requests = "cpu: 8"}));
+  cluster.AwaitRunning("Job rich/big");
+  cluster.Apply(Job({.name = "own", .requests = "cpu: 4"}));
+  cluster.AwaitRunning("Job team/own");
+  const auto preemptor = cluster.WorkloadOf("Job team/own");
+  const std::string job_uid(json::StringAt(*cluster.Find("Job team/own"), {"metadata", "uid"}));
+  const std::string expected = "Preempted by Workload team/" + preemptor->metadata.name +
+                               " (InCohortReclamation): Workload UID " + preemptor->metadata.uid +
+                               ", job UID " + job_uid +
+                               ", queue /company/team; own queue /company/rich";
+  EXPECT_EQ(MessageOf(cluster, "Job rich/big", "Preempted"), expected);
+  EXPECT_EQ(MessageOf(cluster, "Job rich/big", "Evicted"), expected);
+  EXPECT_THAT(cluster.EventsAbout(cluster.WorkloadOf("Job rich/big")->metadata.name),
+              Contains("Normal Preempted: " + expected));
+}
+
+TEST(InvalidPodMessages, NameTheRequestTheLimitAndTheExcess) {
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(Team("team", 8));
+  cluster.Apply(
+      "apiVersion: v1\nkind: LimitRange\nmetadata: {name: limits, namespace: team}\n"
+      "spec: {limits: [{type: Container, max: {cpu: 2}}]}\n");
+  cluster.Apply(Job({.name = "big", .requests = "cpu: 3"}));
+  cluster.AwaitPending("Job team/big", "Misconfigured");
+  EXPECT_EQ(MessageOf(cluster, "Job team/big", "QuotaReserved"),
+            "Requests or limits of pods outside the LimitRange of the namespace: "
+            "spec.podSets[0].template.spec.containers[0]: cpu request 3 exceeds the LimitRange max "
+            "of 2 by 1");
+}
+
+TEST(PodGroupMessages, NameTheMissingAnnotation) {
+  LiveCluster cluster = StartCluster("integrations: {frameworks: [pod]}\n");
+  cluster.Apply(Team("team", 8));
+  const testing::Answer answer = cluster.TryApply(
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: team, labels: "
+      "{kueue.x-k8s.io/queue-name: main, kueue.x-k8s.io/pod-group-name: g}}\n"
+      "spec: {containers: [{name: c, image: i}]}\n");
+  EXPECT_THAT(answer.refusal,
+              HasSubstr("annotation kueue.x-k8s.io/pod-group-total-count is missing"));
+}
+
+}  // namespace
+}  // namespace berth::embedded
