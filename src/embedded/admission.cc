@@ -116,7 +116,7 @@ store::Outcome<void> Admission::Mutate(const store::AdmissionRequest& request, j
                                        std::vector<std::string>&) {
   if (!request.subresource.empty()) return {};
   auto changed = reviewer_.Mutate(request, std::move(object), HandlerLookup(handler_));
-  if (!changed) return std::unexpected(store::BadRequest(changed.error().message));
+  if (!changed) return std::unexpected(store::BadRequest(base::ToString(changed.error())));
   object = std::move(*changed);
   return {};
 }

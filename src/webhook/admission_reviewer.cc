@@ -20,6 +20,7 @@
 #include "jobs/defaulting.h"
 #include "jobs/job_state.h"
 #include "jobs/rules/job_rules.h"
+#include "jobs/rules/job_warnings.h"
 #include "jobs/workload_for.h"
 #include "json/json.h"
 #include "json/path.h"
@@ -72,13 +73,21 @@ void SpellAsKubernetesDoes(const AdmissionRequest& request, json::value& object)
 
 bool IsOurs(const AdmissionRequest& request) { return request.resource.group == api::kKueueGroup; }
 
+// With the hints: kubectl shows what to write instead.
+void AddWarnings(const schema::Problems& problems, std::vector<std::string>& warnings) {
+  for (const schema::Problem& problem : problems) warnings.push_back(schema::ToString(problem));
+}
+
 schema::Problems KindProblems(const api::Object& object, const api::Object* old,
                               const api::ValidationOptions& options, schema::Problems& warnings) {
   if (const auto* queue = object.As<api::ClusterQueue>()) {
     warnings = api::WarningsForClusterQueue(*queue, options);
     return api::ValidateClusterQueue(*queue, old ? old->As<api::ClusterQueue>() : nullptr, options);
   }
-  if (const auto* cohort = object.As<api::Cohort>()) return api::ValidateCohort(*cohort);
+  if (const auto* cohort = object.As<api::Cohort>()) {
+    warnings = api::WarningsForCohort(*cohort, options);
+    return api::ValidateCohort(*cohort);
+  }
   if (const auto* flavor = object.As<api::ResourceFlavor>())
     return api::ValidateResourceFlavor(*flavor);
   if (const auto* w = object.As<api::Workload>()) {
@@ -179,9 +188,7 @@ schema::Problems AdmissionReviewer::Validate(const AdmissionRequest& request,
     schema::Problems problems = KindProblems(*read, old, options_, problems_to_warn_of);
     if (request.subresource.empty() && gates_.IsOn(api::Gate::kKueueDynamicResourceAllocation))
       std::ranges::move(ReviewDeviceClasses(*read, old, lookup), std::back_inserter(problems));
-    for (const schema::Problem& warning : problems_to_warn_of)
-      warnings.push_back(warning.field.empty() ? warning.message
-                                               : warning.field + ": " + warning.message);
+    if (request.subresource.empty()) AddWarnings(problems_to_warn_of, warnings);
     const auto* workload = read->As<api::Workload>();
     if (workload != nullptr && problems.empty()) WarnOfQuota(request, *workload, lookup, warnings);
     return problems;
@@ -194,8 +201,13 @@ schema::Problems AdmissionReviewer::Validate(const AdmissionRequest& request,
   const jobs::JobRules rules{.gates = gates_,
                              .has_default_queue = HasDefaultQueue(request, lookup),
                              .pod_sets = jobs::PodSetOptions::From(gates_)};
-  if (request.old_object != nullptr)
+  const schema::Problems unused = jobs::WarningsForJob(*integration, object, gates_);
+  if (request.old_object != nullptr) {
+    if (unused != jobs::WarningsForJob(*integration, *request.old_object, gates_))
+      AddWarnings(unused, warnings);
     return jobs::ValidateJobUpdate(*integration, *request.old_object, object, rules);
+  }
+  AddWarnings(unused, warnings);
   schema::Problems problems = jobs::ValidateJobCreate(*integration, object, rules);
   if (problems.empty()) WarnOfQuota(request, *integration, object, lookup, warnings);
   return problems;
@@ -259,7 +271,7 @@ std::string ValidatingWebhookName(std::string_view kind) {
 std::string DenialMessage(std::string_view kind, const schema::Problems& problems) {
   std::string text;
   for (const schema::Problem& problem : problems)
-    text += (text.empty() ? "" : ", ") + problem.field + ": " + problem.message;
+    text += (text.empty() ? "" : ", ") + schema::ToString(problem);
   if (problems.size() > 1) text = "[" + text + "]";
   return "admission webhook \"" + ValidatingWebhookName(kind) + "\" denied the request: " + text;
 }

@@ -66,7 +66,8 @@ class AdmissionReviewer {
 // The name of a kind's validating webhook: "vclusterqueue.kb.io".
 std::string ValidatingWebhookName(std::string_view kind);
 
-// The rejection as an API server words it: `admission webhook "…" denied the request: …`.
+// The rejection as an API server words it: `admission webhook "…" denied the request: …`, with the
+// hints of the problems.
 std::string DenialMessage(std::string_view kind, const schema::Problems& problems);
 
 }  // namespace berth::webhook

@@ -102,6 +102,17 @@ TEST_F(AdmissionTest, ProtectsNewQueuesWithAPatch) {
                                 R"("value":["kueue.x-k8s.io/resource-in-use"]})"));
 }
 
+TEST_F(AdmissionTest, WarnsWithWhatToWriteInstead) {
+  const json::value answer =
+      Answer(ReviewOf(kJobKind, R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"a",)"
+                                R"("namespace":"n","annotations":)"
+                                R"({"kueue.x-k8s.io/cannot-preemt":"true"}}})"),
+             ReviewStage::kValidate);
+  EXPECT_TRUE(IsAllowed(answer));
+  EXPECT_THAT(json::Print(*json::Find(answer, {"response", "warnings"})),
+              HasSubstr("(write kueue.x-k8s.io/cannot-preempt)"));
+}
+
 TEST_F(AdmissionTest, DeniesWithAReason) {
   const json::value answer = Answer(
       ReviewOf(kQueueKind, R"({"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"ClusterQueue",)"
@@ -111,7 +122,7 @@ TEST_F(AdmissionTest, DeniesWithAReason) {
       ReviewStage::kValidate);
   EXPECT_FALSE(IsAllowed(answer));
   const std::string message(json::StringAt(answer, {"response", "status", "message"}));
-  EXPECT_THAT(message, HasSubstr("nominalQuota"));
+  EXPECT_THAT(message, HasSubstr("nominalQuota: -1 is negative (write 0 or more)"));
   EXPECT_THAT(message, ::testing::Not(HasSubstr("admission webhook")))
       << "the API server says that";
 }

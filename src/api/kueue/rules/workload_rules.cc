@@ -7,6 +7,7 @@
 
 #include "api/kueue/rules/admission_constraint_rules.h"
 #include "api/kueue/rules/admission_gate_rules.h"
+#include "api/kueue/rules/constraint_warnings.h"
 #include "api/kueue/rules/resource_flavor_rules.h"
 #include "api/kueue/rules/workload_rules_parts.h"
 #include "api/meta/condition_rules.h"
@@ -201,6 +202,10 @@ schema::Problems ValidateWorkload(const Workload& workload, const Workload* old,
 
 schema::Problems WarningsForWorkload(const Workload& workload, const ValidationOptions& options) {
   ProblemReport report;
+  {
+    const auto in = report.In("metadata");
+    WarnAboutConstraintKeys(workload.metadata, report);
+  }
   if (ConstraintsOf(workload) && !options.gates.IsOn(Gate::kWorkloadAdmissionConstraints)) {
     const auto in = report.In("spec");
     report.Invalid("admissionConstraints", "constraints on admission have no effect",

@@ -1,0 +1,80 @@
+// What kubectl shows on a write: refusals and warnings say what to write instead, as `berth lint`.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "embedded/testing/live_cluster.h"
+#include "embedded/testing/live_test.h"
+
+namespace berth::embedded {
+namespace {
+
+using testing::Answer;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::Job;
+using testing::LiveCluster;
+using testing::StartCluster;
+using testing::Team;
+
+constexpr std::string_view kConstraints = "featureGates: {WorkloadAdmissionConstraints: true}\n";
+
+std::string QueueOf(std::string_view resource, std::string_view spec = "") {
+  return "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: team}\nspec:\n"
+         "  resourceGroups:\n  - coveredResources: [gpus]\n    flavors: [{name: f, resources: [{" +
+         std::string(resource) + "}]}]\n" + std::string(spec);
+}
+
+TEST(Hints, OfARefusalNameTheAllowedValues) {
+  LiveCluster cluster = StartCluster(kConstraints);
+  cluster.Apply(Team("team", 4));
+  const Answer answer =
+      cluster.TryApply(Job({.name = "a", .annotations = "kueue.x-k8s.io/cannot-borrow: 'yes'"}));
+  EXPECT_THAT(answer.refusal, HasSubstr("(write \"true\" or \"false\")"));
+}
+
+TEST(Hints, OfAWarningNameTheGateToTurnOn) {
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(Team("team", 4));
+  EXPECT_THAT(
+      cluster.TryApply(Job({.name = "a", .annotations = "kueue.x-k8s.io/cannot-borrow: 'true'"}))
+          .warnings,
+      ElementsAre(HasSubstr("(turn on the feature gate WorkloadAdmissionConstraints)")));
+  EXPECT_THAT(cluster
+                  .TryApply(QueueOf("name: gpus, nominalQuota: 1",
+                                    "  excludeResourcePrefixes: [example.com]\n"))
+                  .warnings,
+              ElementsAre(HasSubstr("(turn on the feature gate ClusterQueueResourceExclusion)")));
+  EXPECT_THAT(
+      cluster
+          .TryApply("apiVersion: kueue.x-k8s.io/v1beta2\nkind: Cohort\nmetadata: {name: c}\n"
+                    "spec: {resourceGroups: [{coveredResources: [gpus], flavors: [{name: f, "
+                    "resources: [{name: gpus, nominalQuota: 1, kind: DeviceClass, "
+                    "deviceClassNames: [a]}]}]}]}\n")
+          .warnings,
+      ElementsAre(HasSubstr("(turn on the feature gate KueueDynamicResourceAllocation)")));
+}
+
+TEST(Hints, CorrectMisspeltAndMisplacedConstraints) {
+  LiveCluster cluster = StartCluster(kConstraints);
+  cluster.Apply(Team("team", 4));
+  const Answer answer = cluster.TryApply(Job({.name = "a",
+                                              .annotations = "kueue.x-k8s.io/cannot-preemt: 'true'",
+                                              .labels = "kueue.x-k8s.io/cannot-borrow: 'true'"}));
+  EXPECT_EQ(answer.refusal, "");
+  EXPECT_THAT(answer.warnings,
+              ElementsAre(HasSubstr("(write kueue.x-k8s.io/cannot-preempt)"),
+                          HasSubstr("(write the annotation kueue.x-k8s.io/cannot-borrow)")));
+}
+
+TEST(Hints, AreNotRepeatedOnLaterUpdates) {
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(Team("team", 4));
+  cluster.Apply(Job({.name = "a", .annotations = "kueue.x-k8s.io/cannot-borrow: 'true'"}));
+  EXPECT_THAT(cluster.TryPatch("Job team/a", R"({"metadata":{"annotations":{"a":"b"}}})").warnings,
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace berth::embedded
