@@ -9,12 +9,15 @@
 namespace berth::embedded {
 namespace {
 
+using ::testing::AllOf;
 using testing::Answer;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::Job;
 using testing::LiveCluster;
+using ::testing::Not;
 using testing::StartCluster;
 using testing::Team;
 
@@ -74,6 +77,18 @@ TEST(Hints, AreNotRepeatedOnLaterUpdates) {
   cluster.Apply(Job({.name = "a", .annotations = "kueue.x-k8s.io/cannot-borrow: 'true'"}));
   EXPECT_THAT(cluster.TryPatch("Job team/a", R"({"metadata":{"annotations":{"a":"b"}}})").warnings,
               IsEmpty());
+}
+
+TEST(Hints, SayThatOnlyDeclaredMakesPrefixesVoidAndNothingElse) {
+  LiveCluster cluster = StartCluster(
+      "featureGates: {QuotaCheck: true, ClusterQueueResourceExclusion: true}\n"
+      "resources: {quotaCheck: OnlyDeclared, excludeResourcePrefixes: [nvidia.com]}\n");
+  EXPECT_THAT(cluster
+                  .TryApply(QueueOf("name: gpus, nominalQuota: 1",
+                                    "  excludeResourcePrefixes: [nvidia.com, cpu]\n"))
+                  .warnings,
+              ElementsAre(AllOf(HasSubstr("OnlyDeclared"), Not(HasSubstr("limited")))));
+  EXPECT_THAT(cluster.log(), Not(Contains(HasSubstr("not be limited"))));
 }
 
 }  // namespace

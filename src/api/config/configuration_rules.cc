@@ -112,6 +112,7 @@ void WarnAboutResources(const ResourcesSettings& resources, const FeatureGates& 
     report.Invalid("excludeResourcePrefixes",
                    "has no effect: only resources that a queue declares count",
                    "remove the prefixes, or check all resources");
+    return;  // what they would exclude is limited by quota wherever a queue declares it
   }
   std::set<std::string_view> seen;
   for (size_t i = 0; i < prefixes.size(); ++i) {

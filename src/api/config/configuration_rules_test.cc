@@ -245,6 +245,14 @@ TEST(QuotaCheck, MakesPrefixesAnErrorInKueueAndAWarningHere) {
               ElementsAre("resources.excludeResourcePrefixes: Invalid"));
 }
 
+TEST(QuotaCheck, LeavesNoWarningAboutWhatVoidPrefixesExclude) {
+  EXPECT_THAT(FaultsOf(WarningsForConfiguration(
+                  With(",'resources':{'quotaCheck':'OnlyDeclared','excludeResourcePrefixes':"
+                       "['nvidia.com','cpu','cpu']}"),
+                  Gates(Gate::kQuotaCheck))),
+              ElementsAre("resources.excludeResourcePrefixes: Invalid"));
+}
+
 TEST(QuotaCheck, WarnsWhileItsGateIsOff) {
   const schema::Problems warnings =
       WarningsForConfiguration(With(",'resources':{'quotaCheck':'OnlyDeclared'}"), FeatureGates());
