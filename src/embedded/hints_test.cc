@@ -91,5 +91,19 @@ TEST(Hints, SayThatOnlyDeclaredMakesPrefixesVoidAndNothingElse) {
   EXPECT_THAT(cluster.log(), Not(Contains(HasSubstr("not be limited"))));
 }
 
+TEST(Hints, OfFractionsOfDevicesNameTheWholeNumbers) {
+  LiveCluster cluster = StartCluster("featureGates: {KueueDynamicResourceAllocation: true}\n");
+  const auto refusal = [&](std::string_view quota) {
+    return cluster
+        .TryApply(
+            QueueOf("name: gpus, kind: DeviceClass, deviceClassNames: [a.com], nominalQuota: " +
+                    std::string(quota)))
+        .refusal;
+  };
+  EXPECT_THAT(refusal("500m"), HasSubstr("(write 0 or 1;"));
+  EXPECT_THAT(refusal("1.5"), HasSubstr("(write 1 or 2;"));
+  EXPECT_EQ(refusal("2"), "");
+}
+
 }  // namespace
 }  // namespace berth::embedded

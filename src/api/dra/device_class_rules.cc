@@ -1,6 +1,8 @@
 // Device class rules of quota_rules.h.
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -30,6 +32,9 @@ class DeviceClassRules {
   void Check(const ResourceQuota& quota) {
     CheckSameInEveryFlavor(quota);
     if (!quota.device_class_names) return;
+    CheckWholeDevices(quota.nominal_quota, "nominalQuota");
+    if (quota.borrowing_limit) CheckWholeDevices(*quota.borrowing_limit, "borrowingLimit");
+    if (quota.lending_limit) CheckWholeDevices(*quota.lending_limit, "lendingLimit");
     std::set<std::string_view> seen;
     for (size_t i = 0; i < quota.device_class_names->size(); ++i) {
       const auto at = report_.In("deviceClassNames", i);
@@ -46,6 +51,18 @@ class DeviceClassRules {
                     Quoted(quota.name) + " counts " + TextOf(classes) + " here and " +
                         TextOf(first->second) + " in another flavor",
                     "list the same classes in every flavor, or give the resource another name");
+  }
+
+  // A claim allocates whole devices, so the rest would never be used. Negative amounts are reported
+  // elsewhere.
+  void CheckWholeDevices(const quantity::Quantity& amount, std::string_view field) {
+    const int64_t rounded_up = amount.Value();
+    const bool is_whole = rounded_up == std::numeric_limits<int64_t>::max() ||
+                          amount == quantity::Quantity::FromInt(rounded_up);
+    if (amount.Sign() <= 0 || is_whole) return;
+    report_.Invalid(field, amount.ToString() + " is no whole number of devices",
+                    "write " + std::to_string(rounded_up - 1) + " or " +
+                        std::to_string(rounded_up) + "; a device is counted whole");
   }
 
   void CheckClass(const std::string& name, const std::string& resource,

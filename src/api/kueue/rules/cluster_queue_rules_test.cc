@@ -262,6 +262,22 @@ TEST(DeviceClasses, OccurOnceInAResource) {
       ElementsAre("spec.resourceGroups[0].flavors[0].resources[0].deviceClassNames[1]: Duplicate"));
 }
 
+TEST(DeviceClasses, HaveQuotaInWholeDevices) {
+  const auto quota = [](const std::string& nominal) {
+    return ValidateClusterQueue(
+        Queue(Group("'gpus'", "{'name':'f','resources':[{'name':'gpus','nominalQuota':" + nominal +
+                                  ",'kind':'DeviceClass','deviceClassNames':['a']}]}")),
+        nullptr, {});
+  };
+  EXPECT_THAT(quota("2"), IsEmpty());
+  EXPECT_THAT(quota("'2k'"), IsEmpty());
+  EXPECT_THAT(quota("'2000m'"), IsEmpty());
+  ASSERT_EQ(quota("'1500m'").size(), 1u);
+  EXPECT_EQ(schema::ToString(quota("'1500m'")[0]),
+            "spec.resourceGroups[0].flavors[0].resources[0].nominalQuota: 1500m is no whole number "
+            "of devices (write 1 or 2; a device is counted whole)");
+}
+
 TEST(DeviceClasses, CountAsOneResource) {
   EXPECT_THAT(
       Faults(Group("'one','two'", "{'name':'f','resources':[" + Devices("one", "'a'") + "," +
