@@ -23,6 +23,10 @@ void CheckKinds(const Catalog& catalog, Report& report);
 // admission constraints.
 void CheckPods(const Catalog& catalog, Report& report);
 
+// "no-effect": admission constraints that are misspelt, written as labels, written where they are
+// not read, or with their gate off. "invalid": a contradiction between an object and its pods.
+void CheckConstraints(const Catalog& catalog, Report& report);
+
 // --- Of all objects together -------------------------------------------------------------------
 
 // "duplicate-object": two objects of the same name. An error if they differ and are in one file; a

@@ -13,6 +13,7 @@ LintResult Lint(std::span<const api::Manifest> manifests, const LintOptions& opt
   CheckMetadata(catalog, report);
   CheckKinds(catalog, report);
   CheckPods(catalog, report);
+  CheckConstraints(catalog, report);
   CheckDuplicates(catalog, report);
   CheckQueueReferences(catalog, report);
   CheckJobReferences(catalog, report);

@@ -9,6 +9,7 @@
 #include "api/config/integration_names.h"
 #include "api/core/namespace.h"
 #include "api/kueue/local_queue.h"
+#include "api/kueue/rules/constraint_warnings.h"
 #include "api/kueue/well_known.h"
 #include "api/meta/problem_report.h"
 #include "jobs/managed.h"
@@ -124,6 +125,15 @@ void CheckManagedJobs(const Catalog& catalog, Report& report) {
                    .message = "label is ignored: the job is " +
                               jobs::ToString(answer, *view, finder.policy()),
                    .hint = "change the Configuration, or remove the label"});
+    }
+    if (!answer.is_managed() && answer.reason != jobs::ManagedReason::kExternalKind) {
+      api::ProblemReport unused;
+      const auto in = unused.In("metadata");
+      WarnAboutUnusedConstraints(*view->metadata,
+                                 "the job is " + jobs::ToString(answer, *view, finder.policy()),
+                                 "remove it, or have the job managed", unused);
+      for (const schema::Problem& problem : std::move(unused).Take())
+        report.Add(entry, Severity::kWarning, "no-effect", problem);
     }
     if (answer.reason == jobs::ManagedReason::kNamespace &&
         !HasDefaultQueue(catalog, entry.metadata().namespace_)) {

@@ -69,16 +69,12 @@ Verdict ValidateObject(const api::Object& object, const api::ValidationOptions& 
 }
 
 // Validates annotations of jobs of any kind.
-Verdict ValidateAnnotations(const Entry& entry, const api::ValidationOptions& options) {
+Problems ValidateAnnotations(const Entry& entry) {
   const api::Annotations& annotations = entry.metadata().annotations;
-  api::ProblemReport problems, warnings;
+  api::ProblemReport problems;
   ValidateConstraintAnnotations(annotations, problems);
   ValidateAdmissionGates(annotations, problems);
-  const bool is_on = options.gates.IsOn(api::Gate::kWorkloadAdmissionConstraints);
-  if (!is_on && api::ConstraintsOf(annotations))
-    warnings.Invalid("metadata.annotations", "admission constraints have no effect",
-                     "turn on the feature gate WorkloadAdmissionConstraints");
-  return {std::move(problems).Take(), std::move(warnings).Take()};
+  return std::move(problems).Take();
 }
 
 class ObjectChecker {
@@ -98,18 +94,13 @@ class ObjectChecker {
     }
     // The rules of Workloads cover their annotations.
     const bool is_workload = entry.object && entry.object->As<api::Workload>() != nullptr;
-    if (!is_workload) Append(verdict, ValidateAnnotations(entry, options_));
+    if (!is_workload) Add(entry, ValidateAnnotations(entry));
     Add(entry, verdict.problems);
     for (const Problem& p : verdict.warnings)
       report_.Add(entry, Severity::kWarning, "no-effect", p);
   }
 
  private:
-  static void Append(Verdict& verdict, Verdict more) {
-    std::ranges::move(more.problems, std::back_inserter(verdict.problems));
-    std::ranges::move(more.warnings, std::back_inserter(verdict.warnings));
-  }
-
   // Adds problems, except those of fields with decoding errors.
   void Add(const Entry& entry, const Problems& problems) {
     const Problems& read = entry.manifest->problems;
