@@ -45,6 +45,8 @@ constexpr KnownDifference kKnownDifferences[] = {
     {"14-manage-all",
      R"(.*(Job ns1/child2: \.(metadata\.generation|spec\.suspend)|about Job child2 ).*)",
      "children of managed jobs are ignored"},
+    {"14-manage-all", ".*unexpected Event Warning QueueNameMissing about Job m1 .*",
+     "a job that is held back without a queue name says so"},
     {"16-failures", R"(.*(job-p1-|Job ns1/p1).*(nodeSelector|eneration): .*)",
      "a changed node selector reaches the Workload"},
     {"17-fair-sharing", R"(.*\.fairSharing\.weightedShare: .*)", "shares are never stale"},

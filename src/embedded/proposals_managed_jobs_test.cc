@@ -71,6 +71,11 @@ TEST(ProposalManagedJobs, Rule2JobsWithoutAQueueNameAreManagedWhereTheSelectorMa
   cluster.Apply(Job({.name = "named", .space = "outside"}));
   EXPECT_TRUE(cluster.IsSuspended("Job inside/nameless"));  // since its creation
   AwaitHeldBack(cluster, "Job inside/nameless");
+  cluster.Await("an Event says why", [&] {
+    return std::ranges::any_of(cluster.EventsAbout("nameless"), [](const std::string& event) {
+      return event.starts_with("Warning QueueNameMissing: Queue name missing: held back until");
+    });
+  });
   cluster.AwaitRunning("Job outside/named");
   cluster.AwaitIdle();
   ExpectLeftAlone(cluster, "Job outside/nameless");

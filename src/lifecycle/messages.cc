@@ -172,6 +172,9 @@ std::string LocalQueueReady(std::string_view cluster_queue) {
 std::string WorkloadCreated(std::string_view workload) {
   return Concat({"Workload ", workload, " created"});
 }
+std::string QueueNameMissing() {
+  return "Queue name missing: held back until label kueue.x-k8s.io/queue-name names a LocalQueue";
+}
 std::string WorkloadDeleted(std::string_view workload, std::string_view why) {
   return Concat({"Workload ", workload, " deleted: ", why});
 }

@@ -106,6 +106,9 @@ std::string LocalQueueReady(std::string_view cluster_queue);
 // --- Events only ---------------------------------------------------------------------------------
 
 std::string WorkloadCreated(std::string_view workload);
+// The reason and text about a job that is managed without a queue name.
+inline constexpr std::string_view kQueueNameMissing = "QueueNameMissing";
+std::string QueueNameMissing();
 // `why` completes "deleted: …" and "updated: …".
 std::string WorkloadDeleted(std::string_view workload, std::string_view why);
 std::string WorkloadUpdated(std::string_view workload, std::string_view why);

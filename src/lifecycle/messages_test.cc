@@ -94,6 +94,7 @@ TEST(Messages, OfEvents) {
   using namespace messages;
   ExpectRows({
       {"CreatedWorkload", WorkloadCreated("a/b"), "Workload a/b created"},
+      {"QueueNameMissing", QueueNameMissing(), "Queue name missing: held back until label kueue.x-k8s.io/queue-name names a LocalQueue"},
       {"DeletedWorkload", WorkloadDeleted("a/b", PodSetsDiffer("job")), "Workload a/b deleted: pod sets differ from those of the job"},
       {"UpdatedWorkload", WorkloadUpdated("a/b", PodSetsFollow("job")), "Workload a/b updated: pod sets follow the job"},
       {"UpdatedWorkload", WorkloadUpdated("a/b", PriorityClassIs("")), "Workload a/b updated: priority class is unset"},

@@ -283,6 +283,8 @@ class JobPlanner {
         jobs::WorkloadFor(integration_, job_, *context_.priorities, policy_.workload, outgrown_);
     if (!made) return Complain(made.error());
     Tell("CreatedWorkload", messages::WorkloadCreated(NameOf(*made)));
+    if (!made->spec.queue_name)
+      Tell(messages::kQueueNameMissing, messages::QueueNameMissing(), true);
     return Do(CreateWorkload{.workload = std::move(*made)});
   }
 

@@ -317,6 +317,8 @@ class PodPlanner {
     std::optional<api::Workload> made = Compose();
     if (!made) return true;
     Tell(first(), "CreatedWorkload", messages::WorkloadCreated(NameOf(*made)));
+    if (!made->spec.queue_name)
+      Tell(first(), messages::kQueueNameMissing, messages::QueueNameMissing(), true);
     return Do(CreateWorkload{.workload = std::move(*made)});
   }
 

@@ -94,6 +94,8 @@ class ServingPlanner {
 
   void Create(api::Workload made) {
     Tell("CreatedWorkload", messages::WorkloadCreated(workload::NamespacedName(made.metadata)));
+    if (!made.spec.queue_name)
+      Tell(messages::kQueueNameMissing, messages::QueueNameMissing(), true);
     plan_.actions.push_back(CreateWorkload{.workload = std::move(made)});
   }
 
