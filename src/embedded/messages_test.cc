@@ -11,6 +11,7 @@
 namespace berth::embedded {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using testing::Job;
@@ -69,6 +70,56 @@ TEST(PodGroupMessages, NameTheMissingAnnotation) {
       "spec: {containers: [{name: c, image: i}]}\n");
   EXPECT_THAT(answer.refusal,
               HasSubstr("annotation kueue.x-k8s.io/pod-group-total-count is missing"));
+}
+
+// The message of the slice that waits for its constraints.
+std::string WaitingSliceMessage(LiveCluster& cluster, std::string_view job) {
+  std::string message;
+  cluster.Await("a slice waits for its constraint", [&] {
+    for (const api::Workload& slice : cluster.WorkloadsOf(job)) {
+      const auto* quota = api::FindCondition(slice.status.conditions, "QuotaReserved");
+      if (quota != nullptr && quota->reason == "AdmissionConstrained") message = quota->message;
+    }
+    return !message.empty();
+  });
+  return message;
+}
+
+TEST(ConstrainedSliceMessages, NameAmountFlavorAndQueue) {
+  LiveCluster cluster = StartCluster("featureGates: {WorkloadAdmissionConstraints: true}\n");
+  cluster.Apply(Team("team", 4, "  cohortName: company\n"));
+  cluster.Apply(Team("rich", 8, "  cohortName: company\n"));
+  cluster.Apply(Job({.name = "train",
+                     .requests = "cpu: 2",
+                     .annotations = "kueue.x-k8s.io/elastic-job: 'true', "
+                                    "kueue.x-k8s.io/cannot-borrow: 'true'",
+                     .spec = "  completions: 8\n"}));
+  cluster.AwaitRunning("Job team/train");
+  cluster.Patch("Job team/train", R"({"spec": {"parallelism": 3}})");
+  EXPECT_THAT(WaitingSliceMessage(cluster, "Job team/train"),
+              HasSubstr("borrow 2 cpu of flavor standard, beyond the nominal quota of ClusterQueue "
+                        "team"));
+}
+
+TEST(ConstrainedSliceMessages, NameTheQuotaThatPreemptionWouldBeFor) {
+  LiveCluster cluster = StartCluster("featureGates: {WorkloadAdmissionConstraints: true}\n");
+  cluster.Apply(Team("team", 4, "  preemption: {withinClusterQueue: LowerPriority}\n"));
+  cluster.Apply(
+      "apiVersion: kueue.x-k8s.io/v1beta2\nkind: WorkloadPriorityClass\nmetadata: {name: high}\n"
+      "value: 1000\n");
+  cluster.Apply(Job({.name = "low", .requests = "cpu: 2"}));
+  cluster.AwaitRunning("Job team/low");
+  cluster.Apply(Job({.name = "train",
+                     .requests = "cpu: 2",
+                     .annotations = "kueue.x-k8s.io/elastic-job: 'true', "
+                                    "kueue.x-k8s.io/cannot-preempt: 'true'",
+                     .labels = "kueue.x-k8s.io/priority-class: high",
+                     .spec = "  completions: 8\n"}));
+  cluster.AwaitRunning("Job team/train");
+  cluster.Patch("Job team/train", R"({"spec": {"parallelism": 2}})");
+  EXPECT_THAT(WaitingSliceMessage(cluster, "Job team/train"),
+              AllOf(HasSubstr("preempt 1 workload of ClusterQueue team; "),
+                    HasSubstr("2 cpu missing in flavor standard of ClusterQueue team")));
 }
 
 }  // namespace

@@ -45,7 +45,8 @@ class ConstraintsTest : public ::testing::Test {
                                .reserved_at = kNow,
                                .pod_sets = {{.count = 1, .resources = {{cpu, flavor, amount}}}}});
   }
-  WorkloadId Wait(std::string uid, NodeId queue, int64_t amount, AdmissionConstraints constraints) {
+  WorkloadId Wait(std::string uid, NodeId queue, int64_t amount, AdmissionConstraints constraints,
+                  std::string replaces_uid = "") {
     return engine.AddPending(
         {.uid = std::move(uid),
          .local_queue = engine.LocalQueue("ns/lq"),
@@ -54,7 +55,8 @@ class ConstraintsTest : public ::testing::Test {
          .shape = {.pod_sets = {{.count = 1, .full_count = 1, .requests = {{cpu, amount}}}},
                    .priority = 10,
                    .key = {1, static_cast<uint64_t>(++count)}},
-         .constraints = constraints},
+         .constraints = constraints,
+         .replaces_uid = std::move(replaces_uid)},
         kNow);
   }
   // The decision of a cycle with one head.
@@ -91,6 +93,16 @@ TEST_F(ConstraintsTest, ReportTheAmountToBorrow) {
   EXPECT_TRUE(option.is_open);
   EXPECT_THAT(option.borrowed, ElementsAre(BorrowedAmount{a, cpu, Amount(2)}));
   EXPECT_THAT(option.targets, IsEmpty());
+}
+
+TEST_F(ConstraintsTest, ReportTheAmountThatASliceWouldBorrow) {
+  const NodeId q = AddQueue("q", {4});
+  AddQueue("other", {4});
+  Run("slice", q, 2, a);
+  Wait("grown", q, 6, kCannotBorrow, "slice");
+  const Decision decision = Decide();
+  ASSERT_THAT(decision.blocked_options, SizeIs(1));
+  EXPECT_THAT(decision.blocked_options[0].borrowed, ElementsAre(BorrowedAmount{a, cpu, Amount(2)}));
 }
 
 TEST_F(ConstraintsTest, ReportTheTargetsToPreempt) {

@@ -40,8 +40,7 @@ class MessageBuilder {
       case engine::Outcome::kNoFit:
       case engine::Outcome::kNoCandidates:
         if (decision_.blocked_options.empty()) return Shortage();
-        return workload::ConstraintMessage(cluster_.engine(), decision_.cluster_queue,
-                                           decision_.blocked_options);
+        return Constraints();
     }
     return "";
   }
@@ -114,6 +113,16 @@ class MessageBuilder {
         place + requested + ", " + text(available) + " available";
     if (request.mode == engine::FlavorMode::kNoCandidates) part += ", no preemption candidates";
     return part;
+  }
+
+  // Preemption is counted in workloads; the quota that it is for follows.
+  std::string Constraints() const {
+    std::string text = workload::ConstraintMessage(cluster_.engine(), decision_.cluster_queue,
+                                                   decision_.blocked_options);
+    const std::string shortages = Shortages();
+    const bool needs_preemption =
+        workload::BlockingConstraints(decision_.blocked_options).cannot_preempt;
+    return needs_preemption && !shortages.empty() ? text + "; " + shortages : text;
   }
 
   std::string Shortage() const {

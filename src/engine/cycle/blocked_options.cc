@@ -80,11 +80,12 @@ void Nominator::TryWithout(AdmissionConstraints dropped, Entry& entry) {
   entry.blocked_options.push_back(std::move(option));
 }
 
-// Usage beyond the queue's nominal quota, with its preemption targets removed.
+// Usage beyond the queue's nominal quota, with its preemption targets removed. A replaced slice
+// stays: the assignment is what the new slice needs beyond it.
 std::vector<BorrowedAmount> Nominator::BorrowedBy(const Entry& entry) {
   UsageTrial trial(state_.forest);
   for (const PreemptionTarget& target : entry.targets)
-    state_.RemoveUsageOf(state_.workload(target.workload));
+    if (target.workload != entry.replaced) state_.RemoveUsageOf(state_.workload(target.workload));
   const QuotaForest& forest = state_.forest;
   std::vector<BorrowedAmount> borrowed;
   for (const ColumnAmount& usage : entry.assignment.usage) {
