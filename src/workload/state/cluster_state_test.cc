@@ -77,6 +77,22 @@ TEST_F(ClusterStateTest, RequeuesAnInadmissibleWorkloadIfItsRequestsChange) {
   EXPECT_EQ(Active(), 1u);
 }
 
+TEST_F(ClusterStateTest, RequeuesInadmissibleWorkloadsAndTheirShapeIfAFlavorChanges) {
+  const auto flavor = [&](std::string_view spec) {
+    Apply("apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: f}\nspec: {" +
+          std::string(spec) + "}\n");
+  };
+  flavor("nodeTaints: [{key: spot, value: 'true', effect: NoSchedule}]");
+  Apply(Workload("w", 1));
+  Apply(Workload("equal", 1));
+  cluster_.engine().RunCycle(kNow);
+  ASSERT_EQ(Inadmissible(), 2u);
+  flavor("");
+  EXPECT_EQ(Active(), 2u);
+  Apply(Workload("later", 1));
+  EXPECT_EQ(Active(), 3u);
+}
+
 TEST_F(ClusterStateTest, IgnoresADecisionOfTheEngineThatComesBack) {
   Apply(Workload("w", 3));
   const engine::WorkloadId id = cluster_.engine().RunCycle(kNow)[0].workload;

@@ -58,6 +58,10 @@ void EngineSync::SyncClusterQueues() {
   for (const std::string& name : caches_.queues.changes().cluster_queues)
     if (ClusterQueueEntry* entry = caches_.queues.cluster_queues().Find(name))
       SyncClusterQueue(*entry);
+  // Which pods a flavor suits is not part of the queue's spec, nor of the workloads' keys.
+  for (const std::string& name : caches_.queues.changes().users_of_flavors)
+    if (const ClusterQueueEntry* entry = caches_.queues.cluster_queues().Find(name))
+      engine_.RequeueInadmissible(entry->id);
 }
 
 void EngineSync::SyncClusterQueue(ClusterQueueEntry& entry) {

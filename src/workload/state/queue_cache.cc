@@ -65,8 +65,11 @@ void QueueCache::EraseLocalQueue(std::string_view namespaced_name) {
 }
 
 void QueueCache::MarkUsersOfFlavor(std::string_view flavor) {
-  for (const auto& [name, entry] : cluster_queues_)
-    if (UsesFlavor(entry.object.spec, flavor)) changes_.cluster_queues.Insert(name);
+  for (const auto& [name, entry] : cluster_queues_) {
+    if (!UsesFlavor(entry.object.spec, flavor)) continue;
+    changes_.cluster_queues.Insert(name);
+    changes_.users_of_flavors.Insert(name);
+  }
 }
 
 void QueueCache::MarkUsersOfCheck(std::string_view check) {

@@ -35,6 +35,7 @@ class QueueCache {
  public:
   struct Changes {
     OrderedNames cluster_queues;
+    OrderedNames users_of_flavors;  // ClusterQueues with a flavor that changed
     OrderedNames cohorts;
     OrderedNames local_queues;
     OrderedNames local_queue_specs;  // LocalQueues of which more than the status changed
