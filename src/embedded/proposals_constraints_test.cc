@@ -167,6 +167,32 @@ TEST(ProposalConstraints, Rule2ChangesOfAPendingJobReachItsWorkload) {
   });
 }
 
+constexpr std::string_view kOtherQueue =
+    "apiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata: {name: other, namespace: "
+    "team}\nspec: {clusterQueue: team}\n";
+
+TEST(ProposalConstraints, Rule1APreemptedJobFollowsItsAnnotationsAndItsQueue) {
+  LiveCluster cluster = StartCluster(kConstraintsGate);
+  cluster.Apply(Team("team", 4, "  preemption: {withinClusterQueue: LowerPriority}\n"));
+  cluster.Apply(kHighClass);
+  cluster.Apply(kOtherQueue);
+  cluster.Apply(Job({.name = "low", .requests = "cpu: 4", .annotations = kCannotBorrow}));
+  cluster.AwaitRunning("Job team/low");
+  cluster.Apply(Job({.name = "urgent", .requests = "cpu: 4", .labels = kHighLabel}));
+  cluster.AwaitRunning("Job team/urgent");
+  cluster.Await("the other is stopped", [&] { return cluster.IsSuspended("Job team/low"); });
+  cluster.AwaitIdle();
+  cluster.Patch("Job team/low", R"({"metadata": {"labels": {"kueue.x-k8s.io/queue-name": "other"},
+      "annotations": {"kueue.x-k8s.io/cannot-borrow": "false",
+                      "kueue.x-k8s.io/cannot-preempt": "true"}}})");
+  cluster.Await("its Workload follows", [&] {
+    return Constraints(cluster, "Job team/low") == "preemption Never, borrowing free" &&
+           cluster.WorkloadOf("Job team/low")->spec.queue_name == "other";
+  });
+  cluster.Delete("Job team/urgent");
+  cluster.AwaitRunning("Job team/low");
+}
+
 TEST(ProposalConstraints, Rule3And7AJobThatMayNotBorrowIsPendingWithTheMissingQuota) {
   LiveCluster cluster = StartCluster(kConstraintsGate);
   MakeCohort(cluster);

@@ -217,7 +217,7 @@ class JobPlanner {
     ChangeWorkload change{.part = Part::kSpec, .workload = old};
     change.workload.spec = std::move(made->spec);
     change.workload.spec.active = old.spec.active;
-    SyncConstraints(change.workload);
+    FollowConstraints(metadata_.annotations, policy_.workload, change.workload);
     Tell("UpdatedWorkload", messages::WorkloadUpdated(NameOf(old), messages::PodSetsFollow("job")));
     return Do(std::move(change));
   }
@@ -317,7 +317,8 @@ class JobPlanner {
       return WriteStatus(std::move(after));
     }
     RetainDeactivated();
-    return true;
+    // Without quota the job may change, as before its first admission.
+    return is_writing || workload::HasReservation(w()) || !plan_.actions.empty();
   }
 
   void RetainDeactivated() {
@@ -374,20 +375,11 @@ class JobPlanner {
     ChangeWorkload change{.part = Part::kSpec, .workload = w()};
     if (const std::string_view queue = jobs::QueueNameOf(metadata_); !queue.empty())
       change.workload.spec.queue_name = queue;
-    SyncConstraints(change.workload);
+    FollowConstraints(metadata_.annotations, policy_.workload, change.workload);
     if (change.workload.spec != w().spec ||
         change.workload.metadata.annotations != w().metadata.annotations)
       Do(std::move(change));
     return true;
-  }
-
-  // The admission constraints of a suspended job may change. Fields that were set on the Workload
-  // itself stay as long as the annotations of the job do.
-  void SyncConstraints(api::Workload& workload) const {
-    if (!policy_.workload.has_constraints || workload::HasReservation(workload)) return;
-    if (api::ConstraintsOf(metadata_.annotations) !=
-        api::ConstraintsOf(workload.metadata.annotations))
-      api::CopyConstraints(metadata_.annotations, workload);
   }
 
   bool StopUnadmitted() {
@@ -450,6 +442,13 @@ std::expected<bool, jobs::MissingPriorityClass> FollowClass(const api::ObjectMet
   workload.spec.priority_class_ref = std::move(priority->ref);
   workload.spec.priority = priority->value;
   return true;
+}
+
+void FollowConstraints(const base::FlatMap<std::string>& annotations,
+                       const jobs::WorkloadOptions& options, api::Workload& workload) {
+  if (!options.has_constraints || workload::HasReservation(workload)) return;
+  if (api::ConstraintsOf(annotations) != api::ConstraintsOf(workload.metadata.annotations))
+    api::CopyConstraints(annotations, workload);
 }
 
 std::string MessagesOfChecks(const api::Workload& workload) {

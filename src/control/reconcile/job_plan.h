@@ -112,6 +112,11 @@ std::expected<bool, jobs::MissingPriorityClass> FollowClass(const api::ObjectMet
                                                             const jobs::PriorityTable& priorities,
                                                             api::Workload& workload);
 
+// Syncs the admission constraints with the annotations of the job. No effect on a Workload that
+// holds quota. Fields that were set on the Workload itself stay as long as the annotations do.
+void FollowConstraints(const base::FlatMap<std::string>& annotations,
+                       const jobs::WorkloadOptions& options, api::Workload& workload);
+
 // The messages of pending admission checks; "" if there are none.
 std::string MessagesOfChecks(const api::Workload& workload);
 

@@ -92,6 +92,32 @@ TEST_F(JobLife, TellsOfAnotherPriorityClassWhileItWaits) {
   EXPECT_EQ(plan.events[0].reason, "UpdatedWorkload");
 }
 
+TEST_F(JobLife, FollowsItsQueueAndItsConstraintsWhileItHoldsNoQuotaAfterAnEviction) {
+  policy_.workload.has_constraints = true;
+  Reserve();
+  workload::MarkPreempted(workload_, api::reason::kInClusterQueue, "", kJobNow);
+  workload::MarkStopped(workload_, kJobNow);
+  json::value job = job_;
+  job.at("metadata").at("labels").as_object()["kueue.x-k8s.io/queue-name"] = "other";
+  job.at("metadata").as_object()["annotations"] =
+      json::object{{"kueue.x-k8s.io/cannot-borrow", "true"}};
+  EXPECT_THAT(Take(PlanJob(kind_, job, context_, policy_, kJobNow)), ElementsAre(Part::kSpec));
+  EXPECT_EQ(workload_.spec.queue_name, "other");
+  ASSERT_TRUE(workload_.spec.admission_constraints);
+  EXPECT_EQ(workload_.spec.admission_constraints->borrowing, "Never");
+  EXPECT_THAT(Take(PlanJob(kind_, job, context_, policy_, kJobNow)), IsEmpty());
+}
+
+TEST_F(JobLife, KeepsItsConstraintsUntilAnEvictionReleasedItsQuota) {
+  policy_.workload.has_constraints = true;
+  Reserve();
+  json::value job = job_;
+  job.at("metadata").as_object()["annotations"] =
+      json::object{{"kueue.x-k8s.io/cannot-borrow", "true"}};
+  FollowConstraints(jobs::MetadataOf(job)->annotations, policy_.workload, workload_);
+  EXPECT_FALSE(workload_.spec.admission_constraints);
+}
+
 TEST_F(JobLife, TellsThatItCannotStartWithWhatAnAdmissionCheckAdds) {
   Reserve();
   workload_.status.admission_checks = {

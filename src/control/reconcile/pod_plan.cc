@@ -497,7 +497,10 @@ class PodPlanner {
                     *context_.priorities, change.workload);
     if (!is_other)
       Tell(first(), is_other.error().kind + "NotFound", is_other.error().ToString(), true);
-    if (change.workload.spec != w().spec) Do(std::move(change));
+    FollowConstraints(first().annotations, policy_.workload, change.workload);
+    if (change.workload.spec != w().spec ||
+        change.workload.metadata.annotations != w().metadata.annotations)
+      Do(std::move(change));
     return true;
   }
 

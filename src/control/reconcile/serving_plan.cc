@@ -114,8 +114,12 @@ class ServingPlanner {
       after.spec.queue_name = made.spec.queue_name;
     after.spec.priority_class_ref = made.spec.priority_class_ref;
     after.spec.priority = made.spec.priority;
-    if (after.spec != known.spec)
-      return Change(known, Part::kSpec, [&](api::Workload& w) { w.spec = after.spec; });
+    FollowConstraints(made.metadata.annotations, policy_.workload, after);
+    if (after.spec != known.spec || after.metadata.annotations != known.metadata.annotations)
+      return Change(known, Part::kSpec, [&](api::Workload& w) {
+        w.spec = after.spec;
+        w.metadata.annotations = after.metadata.annotations;
+      });
     if (FollowGates(known, made)) return;
     Hold(known);
   }
