@@ -152,10 +152,8 @@ class WorkloadPlanner {
       RequeueAt(*state->requeue_at);
       return true;
     }
-    if (!workload::HasReservation(w())) {
-      state->requeue_at.reset();
-      if (!state->count) state.reset();
-    }
+    state->requeue_at.reset();
+    if (!state->count) state.reset();
     return false;
   }
 

@@ -218,5 +218,15 @@ TEST_F(WorkloadLife, IsHeldBackByAdmissionGates) {
   EXPECT_EQ(ReasonOf("QuotaReserved"), "False PendingEvaluation");
 }
 
+TEST_F(WorkloadLife, HasNoRequeueTimeOnceItHasPassedAlsoWithQuota) {
+  Admit();
+  workload_.status.requeue_state.emplace().requeue_at = In(2);
+  workload_.status.requeue_state->count = 1;
+  EXPECT_EQ(Plan().requeue_at, In(2));
+  Plan(In(2));
+  EXPECT_FALSE(workload_.status.requeue_state->requeue_at);
+  EXPECT_EQ(workload_.status.requeue_state->count, 1);
+}
+
 }  // namespace
 }  // namespace berth::lifecycle
