@@ -3,9 +3,12 @@
 #include <optional>
 #include <utility>
 
+#include "api/kueue/admission_check.h"
 #include "api/kueue/cluster_queue.h"
 #include "api/kueue/cohort.h"
 #include "api/kueue/local_queue.h"
+#include "api/kueue/resource_flavor.h"
+#include "api/kueue/topology.h"
 #include "schema/thread_decoder.h"
 #include "workload/convert/convert_workload.h"
 
@@ -25,6 +28,23 @@ std::optional<UsageSampling> SamplingFrom(const api::Configuration& configuratio
     return std::nullopt;
   return UsageSampling{.half_life = configuration.admission_fair_sharing->usage_half_life_time,
                        .interval = configuration.admission_fair_sharing->usage_sampling_interval};
+}
+
+// Whether updates of the kind requeue many workloads and free no quota.
+bool IsBatched(const schema::Kind& kind) {
+  return &kind == &api::ResourceFlavor::KindInfo() || &kind == &api::Cohort::KindInfo() ||
+         &kind == &api::AdmissionCheck::KindInfo() || &kind == &api::Topology::KindInfo();
+}
+
+// The status of an AdmissionCheck says whether it is active; that of the others has no effect.
+bool MayRequeue(const schema::Kind& kind, const store::Change& change) {
+  if (!IsBatched(kind)) return false;
+  if (change.before == nullptr || change.after == nullptr ||
+      &kind == &api::AdmissionCheck::KindInfo())
+    return true;
+  const std::optional<api::Object> before = Decoded(kind, *change.before);
+  const std::optional<api::Object> after = Decoded(kind, *change.after);
+  return before && after && before->metadata()->generation != after->metadata()->generation;
 }
 
 // Deleted by the write that removed its last finalizer.
@@ -92,6 +112,7 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
                                     const store::Object& object) { OnWritten(kind, object); },
                .on_enqueued = [this] { ScheduleReconcile(); },
                .log = [this](std::string_view text) { Log(text); }}),
+      batch_timer_(executor, [this] { ApplyBatch(); }),
       reconcile_(executor, [this] { Reconcile(); }) {
   policy_.workload.pod_sets.related.find_training_runtime = [this](const json::value& job) {
     return jobs_.runtimes().FindFor(job);
@@ -116,7 +137,7 @@ ControllerContext Controller::Context() {
 
 bool Controller::is_idle() const {
   return is_synced() && !reconcile_.is_scheduled() && writer_.is_idle() && jobs_.is_idle() &&
-         cycles_.is_idle() && queues_.is_idle() && events_.is_idle();
+         cycles_.is_idle() && queues_.is_idle() && events_.is_idle() && batch_.empty();
 }
 
 const workload::ClusterState& Controller::cluster() {
@@ -158,16 +179,30 @@ void Controller::Watch() {
 }
 
 void Controller::OnChange(const schema::Kind& kind, const store::Change& change) {
-  if (change.after == nullptr) {
+  if (is_synced() && MayRequeue(kind, change) && batch_.Hold(kind, change, executor_.Now()))
+    return batch_timer_.SetFor(batch_.due(), executor_.Now());
+  if (change.after == nullptr)
     handlers_.OnDelete(kind, change.before->namespace_, change.before->name);
-    return ScheduleReconcile();
-  }
-  const std::optional<api::Object> object = Decoded(kind, *change.after);
-  if (!object)
-    return Log(std::string(kind.kind) + " not readable: " + change.after->key().ToString());
-  const std::optional<api::Object> before =
-      change.before == nullptr ? std::nullopt : Decoded(kind, *change.before);
-  handlers_.OnUpsert(*object, before ? &*before : nullptr);
+  else
+    Upsert(kind, change.before, *change.after);
+  ScheduleReconcile();
+}
+
+void Controller::Upsert(const schema::Kind& kind, const store::Object* before,
+                        const store::Object& after) {
+  const std::optional<api::Object> object = Decoded(kind, after);
+  if (!object) return Log(std::string(kind.kind) + " not readable: " + after.key().ToString());
+  const std::optional<api::Object> known =
+      before == nullptr ? std::nullopt : Decoded(kind, *before);
+  handlers_.OnUpsert(*object, known ? &*known : nullptr);
+}
+
+void Controller::ApplyBatch() {
+  const base::Time now = executor_.Now();
+  for (const ChangeBatch::Held& held : batch_.TakeDue(now))
+    if (const store::Object* newest = watches_.Find(store::ResourceOf(*held.kind), held.name))
+      Upsert(*held.kind, &held.before, *newest);
+  if (!batch_.empty()) batch_timer_.SetFor(batch_.due(), now);
   ScheduleReconcile();
 }
 

@@ -18,8 +18,10 @@
 
 #include "api/config/configuration.h"
 #include "api/config/feature_gates.h"
+#include "control/change_batch.h"
 #include "control/coalesced_task.h"
 #include "control/cycle_runner.h"
+#include "control/deadline_timer.h"
 #include "control/job_controllers.h"
 #include "control/kind_watches.h"
 #include "control/priority_class_cache.h"
@@ -77,6 +79,9 @@ class Controller {
   void AddDeletionObserver();
   void Watch();
   void OnChange(const schema::Kind& kind, const store::Change& change);
+  void Upsert(const schema::Kind& kind, const store::Object* before, const store::Object& after);
+  // Applies the batched changes that are due.
+  void ApplyBatch();
   void OnWorkloadChange(const store::Change& change);
   void OnWorkloadStateChanged(std::string_view name, const api::Workload* workload);
   // An object was written to the API server. Watches may have reported later states already.
@@ -103,6 +108,8 @@ class Controller {
   CycleRunner cycles_;
   QueueStatusController queues_;
   workload::ObjectHandlers handlers_;  // of all kinds except Workloads and jobs
+  ChangeBatch batch_;
+  DeadlineTimer batch_timer_;
   CoalescedTask reconcile_;
 };
 

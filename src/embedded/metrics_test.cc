@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <string>
 
 #include "api/kueue/local_queue.h"
+#include "api/kueue/resource_flavor.h"
 #include "api/meta/manifest.h"
 #include "embedded/cluster.h"
 #include "schema/yaml/to_json.h"
@@ -113,6 +115,28 @@ class MetricsOfCluster : public ::testing::Test {
         << text;
   }
 
+  void PatchFlavor(std::string body) {
+    const auto patched =
+        store::WaitFor(cluster_->store(),
+                       store::Patch{.resource = store::ResourceOf<api::ResourceFlavor>(),
+                                    .namespace_ = "",
+                                    .name = "standard",
+                                    .subresource = "",
+                                    .type = store::PatchType::kMerge,
+                                    .body = std::move(body),
+                                    .is_forced = false,
+                                    .options = {}},
+                       kAnswer);
+    ASSERT_TRUE(patched) << store::ToString(patched.error());
+  }
+
+  // The value of a sample; 0 if there is none.
+  double Value(const std::string& series) {
+    const std::string text = "\n" + cluster_->MetricsText();
+    const size_t at = text.find("\n" + series + " ");
+    return at == text.npos ? 0 : std::strtod(text.c_str() + at + series.size() + 2, nullptr);
+  }
+
   std::unique_ptr<Cluster> cluster_;
 };
 
@@ -191,6 +215,22 @@ TEST_F(MetricsOfCluster, CountWorkloadsBlockedByAConstraint) {
       R"({cluster_queue="team",constraint="cannot-preempt",replica_role="standalone"} 1)";
   Await("berth_admission_constrained_workloads" + labels);
   Await("berth_admission_constrained_total" + labels);
+}
+
+TEST_F(MetricsOfCluster, CountFewAttemptsDuringABurstOfFlavorUpdates) {
+  const std::string attempts =
+      R"(kueue_admission_attempts_total{replica_role="standalone",result="inadmissible"})";
+  Start(kForever);
+  PatchFlavor(R"({"spec": {"nodeTaints": [{"key": "a", "effect": "NoSchedule"}]}})");
+  Create(JobText("waits"));
+  Await(
+      R"(kueue_pending_workloads{cluster_queue="team",replica_role="standalone",status="inadmissible"} 1)");
+  const double before = Value(attempts);
+  for (int i = 0; i < 40; ++i)
+    PatchFlavor(R"({"spec": {"nodeLabels": {"zone": ")" + std::to_string(i) + R"("}}})");
+  PatchFlavor(R"({"spec": {"nodeTaints": null}})");
+  Await(R"(kueue_admitted_active_workloads{cluster_queue="team",replica_role="standalone"} 1)");
+  EXPECT_LE(Value(attempts) - before, 10);
 }
 
 TEST_F(MetricsOfCluster, RecordWhenPodsAreReady) {
