@@ -46,16 +46,6 @@ bool IsMisconfigured(const api::Workload& workload) {
   return quota != nullptr && quota->reason == api::reason::kMisconfigured;
 }
 
-std::string PodMisconfigurationOf(const workload::InvalidRequests& problems) {
-  std::string text;
-  if (!problems.above_limits.empty())
-    text = lifecycle::messages::RequestsAboveLimits(problems.above_limits);
-  if (!problems.outside_limit_ranges.empty())
-    text += (text.empty() ? "" : "; ") +
-            lifecycle::messages::OutsideLimitRange(problems.outside_limit_ranges);
-  return text.empty() ? lifecycle::messages::InvalidPods() : text;
-}
-
 // The reason why the scheduler would not admit the workload, however much quota there is; "" if it
 // would.
 std::string MisconfigurationOf(const api::Workload& workload, const std::string& queue,
@@ -68,7 +58,7 @@ std::string MisconfigurationOf(const api::Workload& workload, const std::string&
   if (known.lacks_claim)
     return lifecycle::messages::ClaimsNotFound(cluster.ClaimProblems(workload));
   if (known.is_invalid && !workload::HasFailedCheck(workload))
-    return PodMisconfigurationOf(cluster.PodProblems(workload));
+    return lifecycle::messages::InvalidPods(cluster.PodProblems(workload));
   return "";
 }
 

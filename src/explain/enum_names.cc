@@ -82,9 +82,9 @@ std::string_view WordFor(engine::Obstacle obstacle) {
 
 std::string_view WordFor(engine::RemedyKind kind) {
   static constexpr std::string_view kWords[] = {
-      "RaiseNominalQuota",  "RaiseBorrowingLimit", "RaiseLendingLimit", "OneWorkloadFinishes",
-      "WorkloadsFinish",    "FewerPods",           "SuitFlavor",        "DropRequests",
-      "WorkloadLeavesLine", "DropConstraints"};
+      "RaiseNominalQuota", "RaiseBorrowingLimit", "RaiseLendingLimit",  "OneWorkloadFinishes",
+      "WorkloadsFinish",   "FewerPods",           "SuitFlavor",         "DropRequests",
+      "DeclareRequests",   "ExcludeRequests",     "WorkloadLeavesLine", "DropConstraints"};
   return Pick(kWords, kind);
 }
 

@@ -1,5 +1,7 @@
 #include "explain/report.h"
 
+#include <algorithm>
+
 #include "api/kueue/well_known.h"
 #include "api/meta/conditions.h"
 #include "workload/convert/convert_queue.h"
@@ -42,6 +44,16 @@ Absence AbsenceOf(const workload::ClusterState& cluster, const api::Workload& w)
   return AbsenceFromQueues(cluster, w);
 }
 
+// Exclusions apply to resource names, which unmapped device classes do not have.
+void DropImpossibleExclusions(Report& report) {
+  std::erase_if(report.explanation.remedies, [&](const engine::Remedy& remedy) {
+    return remedy.kind == engine::RemedyKind::kExcludeRequests &&
+           std::ranges::any_of(remedy.resources, [&](engine::ResourceId r) {
+             return workload::UnmappedClassOf(report.ResourceName(r)).has_value();
+           });
+  });
+}
+
 }  // namespace
 
 Report MakeReport(workload::ClusterState& cluster, const api::Workload& workload) {
@@ -55,6 +67,7 @@ Report MakeReport(workload::ClusterState& cluster, const api::Workload& workload
     report.pod_problems = cluster.PodProblems(workload).All();
     report.claim_problems = cluster.ClaimProblems(workload);
     report.counted = cluster.CountRequests(workload);
+    DropImpossibleExclusions(report);
   }
   return report;
 }

@@ -189,12 +189,20 @@ std::string SearchText(const Report& report, const FlavorSearch& search, bool on
   return is_told ? ShortageText(report, *step) : "";
 }
 
+std::string UndeclaredText(const Report& report, const engine::UndeclaredRequest& request) {
+  const engine::Amount amount(request.amount);
+  if (const auto device_class = workload::UnmappedClassOf(report.ResourceName(request.resource)))
+    return report.AmountText(request.resource, amount) + " devices of class " +
+           std::string(*device_class) + " requested, but no resource of " + QueueText(report) +
+           " has this class.";
+  return Quantified(report, request.resource, amount) + " requested, but " + QueueText(report) +
+         " has no quota for " + report.ResourceName(request.resource) + ".";
+}
+
 std::vector<std::string> QuotaText(const Report& report) {
   std::vector<std::string> lines;
   for (const engine::UndeclaredRequest& u : report.explanation.undeclared)
-    lines.push_back(Quantified(report, u.resource, engine::Amount(u.amount)) + " requested, but " +
-                    QueueText(report) + " has no quota for " + report.ResourceName(u.resource) +
-                    ".");
+    lines.push_back(UndeclaredText(report, u));
   // Quota that preemption could free matters only if nothing else is missing.
   for (const bool only_hopeless : {true, false}) {
     for (const FlavorSearch& search : report.explanation.searches) {
@@ -305,6 +313,39 @@ std::string SuitText(const Report& report, const engine::Remedy& remedy) {
              std::string(api::kAllowedResourceFlavorsAnnotation);
   }
   return "";
+}
+
+std::string DropText(const Report& report, const engine::Remedy& remedy) {
+  std::vector<std::string> names;
+  for (const engine::ResourceId r : remedy.resources) {
+    const auto device_class = workload::UnmappedClassOf(report.ResourceName(r));
+    names.push_back(device_class ? "devices of class " + std::string(*device_class)
+                                 : report.ResourceName(r));
+  }
+  return "do not request " + Joined(names);
+}
+
+std::string DeclareText(const Report& report, const engine::Remedy& remedy) {
+  std::vector<std::string> parts;
+  for (const engine::ResourceId r : remedy.resources) {
+    int64_t amount = 0;
+    for (const engine::UndeclaredRequest& u : report.explanation.undeclared)
+      if (u.resource == r) amount = quantity::SaturatingAdd(amount, u.amount);
+    const auto device_class = workload::UnmappedClassOf(report.ResourceName(r));
+    parts.push_back((device_class ? "a resource of device class " + std::string(*device_class)
+                                  : report.ResourceName(r)) +
+                    " with a nominalQuota of at least " +
+                    report.AmountText(r, engine::Amount(amount)));
+  }
+  return "declare " + Joined(parts) + " in " + QueueText(report);
+}
+
+std::string ExcludeText(const Report& report, const engine::Remedy& remedy) {
+  std::vector<std::string> names;
+  for (const engine::ResourceId r : remedy.resources) names.push_back(report.ResourceName(r));
+  const bool by_queue = report.cluster->rules().resources->has_queue_exclusion;
+  return "exclude " + Joined(names) + " from quota: list " + (names.size() == 1 ? "it" : "them") +
+         " in excludeResourcePrefixes of " + (by_queue ? QueueText(report) : "the Configuration");
 }
 
 std::string FinishText(const Report& report, const engine::Remedy& remedy) {
@@ -543,11 +584,12 @@ std::string RemedyText(const Report& report, const engine::Remedy& remedy) {
              " in podset " + report.PodSetName(remedy.pod_set);
     case engine::RemedyKind::kSuitFlavor:
       return SuitText(report, remedy);
-    case engine::RemedyKind::kDropRequests: {
-      std::vector<std::string> names;
-      for (const engine::ResourceId r : remedy.resources) names.push_back(report.ResourceName(r));
-      return "do not request " + Joined(names) + ", or give " + QueueText(report) + " quota for it";
-    }
+    case engine::RemedyKind::kDropRequests:
+      return DropText(report, remedy);
+    case engine::RemedyKind::kDeclareRequests:
+      return DeclareText(report, remedy);
+    case engine::RemedyKind::kExcludeRequests:
+      return ExcludeText(report, remedy);
     case engine::RemedyKind::kDropConstraints:
       return "remove the constraint" +
              std::string(NamesOf(remedy.constraints).size() > 1 ? "s " : " ") +

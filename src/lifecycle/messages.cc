@@ -93,20 +93,42 @@ std::string NamespaceMismatch(std::string_view namespace_name, std::string_view 
   return Concat({"Namespace ", namespace_name,
                  " not selected by namespaceSelector of ClusterQueue ", cluster_queue});
 }
+std::string ResourceNotDeclared(std::string_view resource, std::string_view cluster_queue,
+                                std::string_view amount, std::string_view pod_set) {
+  return Concat({resource, " not declared in ClusterQueue ", cluster_queue, ": ", amount,
+                 " requested for pod set ", pod_set,
+                 "; declare it in the ClusterQueue or add an exclusion prefix"});
+}
+std::string DeviceClassNotMapped(std::string_view device_class, std::string_view cluster_queue,
+                                 std::string_view amount, std::string_view pod_set) {
+  return Concat({"Device class ", device_class, " not mapped by ClusterQueue ", cluster_queue, ": ",
+                 amount, " devices requested for pod set ", pod_set,
+                 "; list it in deviceClassNames of a resource"});
+}
 std::string ClaimsNotFound(const schema::Problems& problems) {
-  return "ResourceClaims not found" + After(problems);
+  std::string text = "ResourceClaims not found" + After(problems);
+  if (!problems.empty() && !problems.front().hint.empty())
+    text += Concat({"; ", problems.front().hint});
+  return text;
 }
-std::string InvalidPods() { return "Pods would be rejected by the API server"; }
-std::string RequestsAboveLimits(const schema::Problems& problems) {
-  return "Requests of pods above their limits" + After(problems);
-}
-std::string OutsideLimitRange(const schema::Problems& problems) {
-  return "Requests or limits of pods outside the LimitRange of the namespace" + After(problems);
+std::string InvalidPods(const workload::InvalidRequests& problems) {
+  std::string text;
+  if (!problems.above_limits.empty())
+    text = "Requests of pods above their limits" + After(problems.above_limits);
+  if (!problems.outside_limit_ranges.empty())
+    text += (text.empty() ? "" : "; ") +
+            std::string("Requests or limits of pods outside the LimitRange of the namespace") +
+            After(problems.outside_limit_ranges);
+  return text.empty() ? "Pods would be rejected by the API server" : text;
 }
 std::string AdmissionRejected(std::string_view failure) {
   return Concat({"Admission rejected by the API server, quota released: ", failure});
 }
 std::string PendingEvaluation() { return "Workload queued, not evaluated yet"; }
+std::string BehindHead(std::string_view cluster_queue, bool is_strict_fifo) {
+  return Concat({"Workload waits behind the head of ClusterQueue ", cluster_queue,
+                 is_strict_fifo ? " (StrictFIFO)" : "", ", not evaluated yet"});
+}
 std::string AdmissionGated(std::string_view gates) {
   return Concat({"Admission gated by ", gates});
 }

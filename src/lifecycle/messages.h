@@ -12,6 +12,7 @@
 #include "api/kueue/workload.h"
 #include "base/time.h"
 #include "schema/problem.h"
+#include "workload/requests/request_checks.h"
 
 namespace berth::lifecycle::messages {
 
@@ -58,14 +59,18 @@ std::string QueueLeft(std::string_view kind, std::string_view name);
 std::string QueueStopped(std::string_view kind, std::string_view name);
 std::string QueueInactive(std::string_view cluster_queue);
 std::string NamespaceMismatch(std::string_view namespace_name, std::string_view cluster_queue);
+// `amount` is requested for the pod set.
+std::string ResourceNotDeclared(std::string_view resource, std::string_view cluster_queue,
+                                std::string_view amount, std::string_view pod_set);
+std::string DeviceClassNotMapped(std::string_view device_class, std::string_view cluster_queue,
+                                 std::string_view amount, std::string_view pod_set);
 // Without problems: only that there are some.
 std::string ClaimsNotFound(const schema::Problems& problems);
 // `failure` is the answer of the API server.
 std::string AdmissionRejected(std::string_view failure);
-std::string InvalidPods();
-std::string RequestsAboveLimits(const schema::Problems& problems);
-std::string OutsideLimitRange(const schema::Problems& problems);
+std::string InvalidPods(const workload::InvalidRequests& problems);
 std::string PendingEvaluation();
+std::string BehindHead(std::string_view cluster_queue, bool is_strict_fifo);
 std::string AdmissionGated(std::string_view gates);
 std::string AdmissionGateCleared();
 std::string WaitingForPodsReady();

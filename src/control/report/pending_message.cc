@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/flavor/undeclared_request.h"
 #include "lifecycle/messages.h"
 #include "quantity/resource_amount.h"
 #include "workload/constraint_message.h"
@@ -16,7 +17,7 @@ constexpr size_t kMostParts = 8;
 
 class MessageBuilder {
  public:
-  MessageBuilder(const engine::Decision& decision, const workload::ClusterState& cluster)
+  MessageBuilder(const engine::Decision& decision, workload::ClusterState& cluster)
       : decision_(decision), cluster_(cluster), workload_(cluster.WorkloadOf(decision.workload)) {}
 
   std::string Build() const {
@@ -32,11 +33,11 @@ class MessageBuilder {
       case engine::Outcome::kPreemptionGated:
         return lifecycle::messages::PreemptionGated();
       case engine::Outcome::kInvalid:
-        return lifecycle::messages::InvalidPods();
+        return lifecycle::messages::InvalidPods(cluster_.PodProblems(workload_));
       case engine::Outcome::kNamespaceMismatch:
         return lifecycle::messages::NamespaceMismatch(workload_.metadata.namespace_, QueueName());
       case engine::Outcome::kClaimMissing:
-        return lifecycle::messages::ClaimsNotFound({});
+        return lifecycle::messages::ClaimsNotFound(cluster_.ClaimProblems(workload_));
       case engine::Outcome::kNoFit:
       case engine::Outcome::kNoCandidates:
         if (decision_.blocked_options.empty()) return Shortage();
@@ -70,11 +71,25 @@ class MessageBuilder {
     return text;
   }
 
+  std::string PodSetName(uint32_t index) const {
+    const auto& pod_sets = workload_.spec.pod_sets;
+    return index < pod_sets.size() ? pod_sets[index].name : "";
+  }
+
   // " of ClusterQueue team-a for pod set main": where every part of the message looks.
   std::string Place(const engine::FlavorAttempt& request) const {
-    const auto& pod_sets = workload_.spec.pod_sets;
-    return " of ClusterQueue " + QueueName() + " for pod set " +
-           (request.pod_set < pod_sets.size() ? pod_sets[request.pod_set].name : "");
+    return " of ClusterQueue " + QueueName() + " for pod set " + PodSetName(request.pod_set);
+  }
+
+  std::string Undeclared(const engine::UndeclaredRequest& request) const {
+    const std::string& resource = cluster_.engine().ResourceName(request.resource);
+    const std::string amount =
+        quantity::AmountFormatter().QuotaText(resource, engine::Amount(request.amount));
+    if (const auto device_class = workload::UnmappedClassOf(resource))
+      return lifecycle::messages::DeviceClassNotMapped(*device_class, QueueName(), amount,
+                                                       PodSetName(request.pod_set));
+    return lifecycle::messages::ResourceNotDeclared(resource, QueueName(), amount,
+                                                    PodSetName(request.pod_set));
   }
 
   static std::string_view Mismatch(engine::Mismatch mismatch) {
@@ -95,8 +110,6 @@ class MessageBuilder {
     const quantity::AmountFormatter formatter;
     const std::string& resource = cluster_.engine().ResourceName(request.resource);
     const auto text = [&](engine::Amount amount) { return formatter.QuotaText(resource, amount); };
-    if (request.flavor.is_none())
-      return resource + " not covered by any resource group" + Place(request);
     const std::string place =
         " in flavor " + cluster_.engine().FlavorName(request.flavor) + Place(request) + ": ";
     const engine::Amount wanted = request.requested + request.assumed;
@@ -130,9 +143,12 @@ class MessageBuilder {
     return shortages.empty() ? "No flavor of ClusterQueue " + QueueName() + " fits" : shortages;
   }
 
-  // "" if no attempt failed.
+  // "" if no attempt failed. Undeclared requests come first: no quota that becomes free helps them.
   std::string Shortages() const {
-    std::vector<std::string> parts;
+    std::vector<std::string> undeclared, parts;
+    for (const engine::UndeclaredRequest& request :
+         engine::UndeclaredRequestsOf(cluster_.engine().state(), decision_.workload))
+      undeclared.push_back(Undeclared(request));
     if (decision_.assignment != nullptr) {
       for (const engine::FlavorAttempt& request : decision_.assignment->attempts) {
         if (request.mode == engine::FlavorMode::kFit && !request.resource.is_none()) continue;
@@ -144,18 +160,18 @@ class MessageBuilder {
       }
     }
     std::ranges::sort(parts);
-    return Join(parts, "; ");
+    undeclared.insert(undeclared.end(), parts.begin(), parts.end());
+    return Join(undeclared, "; ");
   }
 
   const engine::Decision& decision_;
-  const workload::ClusterState& cluster_;
+  workload::ClusterState& cluster_;
   const api::Workload& workload_;
 };
 
 }  // namespace
 
-std::string PendingMessage(const engine::Decision& decision,
-                           const workload::ClusterState& cluster) {
+std::string PendingMessage(const engine::Decision& decision, workload::ClusterState& cluster) {
   return MessageBuilder(decision, cluster).Build();
 }
 

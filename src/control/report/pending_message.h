@@ -10,6 +10,6 @@
 namespace berth::control {
 
 // The decision must be one of the last cycle.
-std::string PendingMessage(const engine::Decision& decision, const workload::ClusterState& cluster);
+std::string PendingMessage(const engine::Decision& decision, workload::ClusterState& cluster);
 
 }  // namespace berth::control

@@ -58,8 +58,10 @@ TEST(PendingMessage, NamesTheMaximumThatIsExceeded) {
             "most");
 }
 
-TEST(PendingMessage, NamesTheQueueIfNoFlavorWasTried) {
-  EXPECT_EQ(MessageOf({Workload("w", "memory: 1")}), "No flavor of ClusterQueue q fits");
+TEST(PendingMessage, NamesUndeclaredResourcesWithTheRemedy) {
+  EXPECT_EQ(MessageOf({Workload("w", "cpu: 1, example.com/gpu: 2")}),
+            "example.com/gpu not declared in ClusterQueue q: 2 requested for pod set main; declare "
+            "it in the ClusterQueue or add an exclusion prefix");
 }
 
 }  // namespace

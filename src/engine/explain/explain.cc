@@ -148,7 +148,7 @@ class Explainer {
   void Search(AdmissionTrial& trial) {
     const Entry& full = trial.Consider(false);
     no_fit_reason_ = full.assignment.no_fit_reason;
-    NoteUndeclared();
+    out_.undeclared = UndeclaredRequestsOf(state_, out_.workload);
     FillSearches(full.assignment);
     ReportPreemption(full, trial.has_room());
     if (RecordAssignment(full, trial.has_room())) return;
@@ -181,17 +181,6 @@ class Explainer {
         pod_set.resources.push_back({r.resource, r.flavor, r.amount});
     }
     return true;
-  }
-
-  void NoteUndeclared() {
-    if (state_.options.only_declared) return;
-    const PodSetViews pod_sets = state_.shape(workload_.shape).pod_sets;
-    for (uint32_t i = 0; i < pod_sets.size(); ++i) {
-      for (const Request& request : pod_sets[i].requests) {
-        if (request.amount != 0 && queue_.GroupOf(request.resource) == Queue::kUndeclared)
-          out_.undeclared.push_back({i, request.resource, request.amount});
-      }
-    }
   }
 
   void FillSearches(const Assignment& assignment) {

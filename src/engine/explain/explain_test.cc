@@ -260,8 +260,11 @@ TEST_F(ExplainTest, UndeclaredRequestsAreReported) {
   const Explanation e = engine.Explain(Wait(job));
   ASSERT_THAT(e.undeclared, SizeIs(1));
   EXPECT_EQ(e.undeclared[0].resource, engine.Resource("gpu"));
-  ASSERT_THAT(e.remedies, SizeIs(1));
+  ASSERT_THAT(e.remedies, SizeIs(3));
   EXPECT_EQ(e.remedies[0].kind, RemedyKind::kDropRequests);
+  EXPECT_EQ(e.remedies[1].kind, RemedyKind::kDeclareRequests);
+  EXPECT_EQ(e.remedies[2].kind, RemedyKind::kExcludeRequests);
+  EXPECT_THAT(e.remedies[2].resources, ElementsAre(engine.Resource("gpu")));
 }
 
 // --- Queue position ------------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 #include "engine/engine.h"
 #include "engine/explain/blocked_option.h"
 #include "engine/flavor/assignment.h"
+#include "engine/flavor/undeclared_request.h"
 #include "engine/ids.h"
 #include "engine/preemption/targets.h"
 #include "engine/spec.h"
@@ -62,13 +63,6 @@ struct FlavorSearch {
   std::vector<uint32_t> pod_sets;
   size_t group = 0;  // index in the queue's spec
   std::vector<FlavorStep> flavors;
-};
-
-// A request that no resource group of the queue covers.
-struct UndeclaredRequest {
-  uint32_t pod_set = 0;
-  ResourceId resource;
-  int64_t amount = 0;
 };
 
 // --- Preemption ----------------------------------------------------------------------------------
@@ -153,7 +147,9 @@ enum class RemedyKind : uint8_t {
   kAllFinish,        // all `workloads`
   kFewerPods,        // `pod_set` with `pod_count` pods
   kSuitFlavor,       // pods that suit `flavor`
-  kDropRequests,     // of `resources`; or a queue that covers them
+  kDropRequests,     // of `resources`
+  kDeclareRequests,  // `resources` with quota in the queue
+  kExcludeRequests,  // of `resources` from quota
   kRemoveBlocker,    // the blocking one of `workloads` is removed
   kDropConstraints,  // of its own `constraints`; may require preemption
 };

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/constraints.h"
+#include "engine/flavor/undeclared_request.h"
 #include "engine/quota/quota_trial.h"
 
 namespace berth::engine {
@@ -160,19 +161,30 @@ class RemedySearch {
     }
   }
 
+  // Requests that the queue does not declare. Declared with enough quota, or excluded, they keep
+  // the workload out as little as if they were dropped.
   void TryDroppingRequests() {
-    Shape shape = shape_;
     Remedy remedy{.kind = RemedyKind::kDropRequests};
+    for (const UndeclaredRequest& request : UndeclaredRequestsOf(state_, trial_.workload())) {
+      if (std::ranges::find(remedy.resources, request.resource) == remedy.resources.end())
+        remedy.resources.push_back(request.resource);
+    }
+    if (remedy.resources.empty() || !AdmitsAs(Without(remedy.resources))) return;
+    for (const RemedyKind kind :
+         {RemedyKind::kDropRequests, RemedyKind::kDeclareRequests, RemedyKind::kExcludeRequests}) {
+      remedy.kind = kind;
+      remedies_.push_back(remedy);
+    }
+  }
+
+  Shape Without(const std::vector<ResourceId>& resources) const {
+    Shape shape = shape_;
     for (PodSetSpec& pod_set : shape.pod_sets) {
       std::erase_if(pod_set.requests, [&](const Request& request) {
-        if (queue_.GroupOf(request.resource) != Queue::kUndeclared || request.amount == 0)
-          return false;
-        if (std::ranges::find(remedy.resources, request.resource) == remedy.resources.end())
-          remedy.resources.push_back(request.resource);
-        return true;
+        return std::ranges::find(resources, request.resource) != resources.end();
       });
     }
-    if (!remedy.resources.empty() && AdmitsAs(shape)) remedies_.push_back(std::move(remedy));
+    return shape;
   }
 
   static Shape WithCount(const Shape& full, size_t pod_set, int32_t count) {

@@ -34,9 +34,10 @@ base::FlatMap<std::string> DeviceResourcesOf(const api::ClusterQueueSpec& cluste
   return resources;
 }
 
-// A placeholder for a device class without a resource name. Not a valid resource name.
+constexpr std::string_view kUnmapped = "DeviceClass ";
+
 std::string Unmapped(std::string_view device_class) {
-  return "DeviceClass " + std::string(device_class);
+  return std::string(kUnmapped) + std::string(device_class);
 }
 
 void SortUnique(std::vector<SkippedResource>& skipped) {
@@ -47,6 +48,11 @@ void SortUnique(std::vector<SkippedResource>& skipped) {
 }
 
 }  // namespace
+
+std::optional<std::string_view> UnmappedClassOf(std::string_view resource) {
+  if (!resource.starts_with(kUnmapped)) return std::nullopt;
+  return resource.substr(kUnmapped.size());
+}
 
 std::string ToString(const SkippedResource& skipped, std::string_view cluster_queue) {
   std::string text = skipped.resource + ": ";

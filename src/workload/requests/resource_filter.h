@@ -23,6 +23,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -57,6 +58,10 @@ struct SkippedResource {
 
 // `memory: excluded by prefix "mem" in ClusterQueue "a"`, for logs, Events and explanations.
 std::string ToString(const SkippedResource& skipped, std::string_view cluster_queue);
+
+// A device class without a resource name counts under a placeholder, which is no valid resource
+// name. The class that a placeholder stands for; nullopt if the resource is not one.
+std::optional<std::string_view> UnmappedClassOf(std::string_view resource);
 
 // Devices of one class that an entry of a pod set's `resourceClaims` requests (claims.h).
 struct DeviceDemand {

@@ -1,0 +1,103 @@
+// Every workload that waits says why, where its owner looks.
+
+#include <algorithm>
+
+#include "api/meta/conditions.h"
+#include "embedded/testing/live_test.h"
+#include "workload/status_changes.h"
+
+namespace berth::embedded {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using testing::Job;
+using testing::LiveCluster;
+using testing::StartCluster;
+using testing::Team;
+
+std::string WhyPending(LiveCluster& cluster, std::string_view job) {
+  const auto workload = cluster.WorkloadOf(job);
+  const api::Condition* quota =
+      workload ? api::FindCondition(workload->status.conditions, "QuotaReserved") : nullptr;
+  return quota == nullptr ? "" : quota->message;
+}
+
+// The text is in the condition of the job's Workload and in an Event about it.
+void ExpectToldToOwner(LiveCluster& cluster, std::string_view job, const std::string& text) {
+  cluster.Await("the condition of " + std::string(job),
+                [&] { return WhyPending(cluster, job).contains(text); });
+  const std::string name = cluster.WorkloadOf(job)->metadata.name;
+  cluster.Await("the Event about " + std::string(job), [&] {
+    return std::ranges::any_of(cluster.EventsAbout(name), [&](const std::string& event) {
+      return event.starts_with("Warning ") && event.contains(text);
+    });
+  });
+}
+
+TEST(PendingReason, NamesAnUndeclaredResourceWithItsAmountAndTheRemedy) {
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(Team("team", 4));
+  cluster.Apply(Job({.name = "asks", .requests = "cpu: 1, example.com/nic: 2"}));
+  cluster.AwaitPending("Job team/asks", "NoMatchingFlavor");
+  ExpectToldToOwner(cluster, "Job team/asks",
+                    "example.com/nic not declared in ClusterQueue team: 2 requested for pod set "
+                    "main; declare it in the ClusterQueue or add an exclusion prefix");
+}
+
+constexpr std::string_view kTemplate =
+    "apiVersion: resource.k8s.io/v1\nkind: ResourceClaimTemplate\nmetadata: {name: pair, "
+    "namespace: team}\nspec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: "
+    "gpu.example.com, count: 2}}]}}}\n";
+constexpr std::string_view kUsesTemplate =
+    "resourceClaims: [{name: gpu, resourceClaimTemplateName: pair}],";
+
+TEST(PendingReason, NamesAMissingTemplateAndThenItsUnmappedDeviceClass) {
+  LiveCluster cluster = StartCluster("featureGates: {KueueDynamicResourceAllocation: true}\n");
+  cluster.Apply(Team("team", 4));
+  cluster.Apply(Job({.name = "asks", .pod = kUsesTemplate}));
+  ExpectToldToOwner(cluster, "Job team/asks",
+                    "ResourceClaimTemplate \"pair\" not found in namespace \"team\"; create it");
+  cluster.Apply(kTemplate);
+  cluster.AwaitPending("Job team/asks", "NoMatchingFlavor");
+  ExpectToldToOwner(cluster, "Job team/asks",
+                    "Device class gpu.example.com not mapped by ClusterQueue team: 2 devices "
+                    "requested for pod set main");
+}
+
+// --- Flavors that change -------------------------------------------------------------------------
+
+constexpr std::string_view kTainted =
+    "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: standard}\nspec: "
+    "{nodeTaints: [{key: spot, value: 'true', effect: NoSchedule}]}\n";
+
+TEST(PendingReason, EndsWhenTheTaintsOfAFlavorChange) {
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(Team("team", 4));
+  cluster.Apply(kTainted);
+  cluster.Apply(Job({.name = "first"}));
+  cluster.AwaitPending("Job team/first", "NoMatchingFlavor");
+  cluster.Apply(Job({.name = "equal"}));
+  cluster.AwaitIdle();
+  cluster.Patch("ResourceFlavor standard", R"({"spec": {"nodeTaints": null}})");
+  cluster.AwaitRunning("Job team/first");
+  cluster.AwaitRunning("Job team/equal");
+  cluster.Apply(Job({.name = "later"}));
+  cluster.AwaitRunning("Job team/later");
+}
+
+TEST(PendingReason, EndsWhenTheNodeLabelsOfAFlavorChange) {
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(Team("team", 4));
+  cluster.Patch("ResourceFlavor standard", R"({"spec": {"nodeLabels": {"gpu": "none"}}})");
+  cluster.Apply(Job({.name = "first", .pod = "nodeSelector: {gpu: a100},"}));
+  cluster.AwaitPending("Job team/first", "NoMatchingFlavor");
+  cluster.Patch("ResourceFlavor standard", R"({"spec": {"nodeLabels": {"gpu": "a100"}}})");
+  cluster.AwaitRunning("Job team/first");
+  cluster.Apply(Job({.name = "later", .pod = "nodeSelector: {gpu: a100},"}));
+  cluster.AwaitRunning("Job team/later");
+}
+
+}  // namespace
+}  // namespace berth::embedded

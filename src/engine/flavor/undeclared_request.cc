@@ -1,0 +1,20 @@
+#include "engine/flavor/undeclared_request.h"
+
+namespace berth::engine {
+
+std::vector<UndeclaredRequest> UndeclaredRequestsOf(const State& state, WorkloadId id) {
+  std::vector<UndeclaredRequest> undeclared;
+  if (state.options.only_declared) return undeclared;
+  const Workload& workload = state.workload(id);
+  const Queue& queue = state.queue(workload.cluster_queue);
+  const PodSetViews pod_sets = state.shape(workload.shape).pod_sets;
+  for (uint32_t i = 0; i < pod_sets.size(); ++i) {
+    for (const Request& request : pod_sets[i].requests) {
+      if (request.amount != 0 && queue.GroupOf(request.resource) == Queue::kUndeclared)
+        undeclared.push_back({i, request.resource, request.amount});
+    }
+  }
+  return undeclared;
+}
+
+}  // namespace berth::engine
