@@ -6,6 +6,7 @@
 
 #include "api/kueue/well_known.h"
 #include "api/meta/conditions.h"
+#include "control/report/behind_head.h"
 #include "lifecycle/messages.h"
 
 namespace berth::control {
@@ -16,6 +17,9 @@ constexpr int kMaxCycles = 100;
 // Pending reasons in flight; more of them would delay decisions. An idle API server answers sooner
 // than the next ones are due.
 constexpr size_t kMaxPendingReasonWrites = 4;
+constexpr base::Duration kSweepInterval = base::Duration::Seconds(1);
+// A sweep may take this part of the time.
+constexpr int64_t kSweepShare = 20;
 
 }  // namespace
 
@@ -24,17 +28,33 @@ CycleRunner::CycleRunner(store::Executor& executor, const Inputs& inputs, Hooks 
       inputs_(inputs),
       hooks_(std::move(hooks)),
       timer_(executor, [this] { hooks_.schedule_reconcile(); }),
-      rejection_timer_(executor, [this] { hooks_.schedule_reconcile(); }) {}
+      rejection_timer_(executor, [this] { hooks_.schedule_reconcile(); }),
+      sweep_timer_(executor, [this] { hooks_.schedule_reconcile(); }) {}
 
 void CycleRunner::Run(const std::vector<ReconciledWorkload>& reconciled, base::Time now) {
-  for (const ReconciledWorkload& workload : reconciled)
-    if (workload.is_newly_eligible) newly_eligible_.insert(workload.name);
+  NoteReconciled(reconciled);
   if (const auto next = inputs_.rejected_admissions.NextAttempt(now))
     rejection_timer_.SetFor(*next, now);
   bool is_blocked = inputs_.blocks_admission && IsAdmissionBlocked(inputs_.cluster);
-  for (int i = 0; i < kMaxCycles; ++i)
-    if (!RunOne(is_blocked, now)) return ReportEquivalenceReasons(reconciled);
+  for (int i = 0; i < kMaxCycles; ++i) {
+    if (RunOne(is_blocked, now)) continue;
+    for (const ReconciledWorkload& workload : reconciled) Explain(workload.name, is_blocked, now);
+    return Sweep(is_blocked, now);
+  }
+  must_sweep_ = true;
   hooks_.schedule_reconcile();
+}
+
+void CycleRunner::NoteReconciled(const std::vector<ReconciledWorkload>& reconciled) {
+  for (const ReconciledWorkload& workload : reconciled) {
+    const std::string& name = workload.name;
+    if (workload.is_newly_eligible) newly_eligible_.insert(name);
+    const api::Workload* w = inputs_.cluster.FindWorkload(name);
+    if (w != nullptr && IsUnexplained(*w, inputs_.cluster))
+      unexplained_.insert(name);
+    else
+      unexplained_.erase(name);
+  }
 }
 
 bool CycleRunner::RunOne(bool& is_blocked, base::Time now) {
@@ -44,6 +64,7 @@ bool CycleRunner::RunOne(bool& is_blocked, base::Time now) {
   Observe(result.event, started);
   for (WorkloadChange& change : result.changes) {
     equivalence_reasons_.OnUpsert(change, inputs_.cluster);
+    must_sweep_ |= change.is_inadmissible;
     if (change.kind == WorkloadChange::Kind::kReserve)
       inputs_.uncounted_requests.Record(inputs_.cluster.WorkloadOf(change.id));
     Apply(std::move(change), now);
@@ -71,18 +92,36 @@ void CycleRunner::Apply(WorkloadChange change, base::Time now) {
                          ReportedReason(quota, w == nullptr ? 0 : w->metadata.generation), now);
 }
 
-void CycleRunner::ReportEquivalenceReasons(const std::vector<ReconciledWorkload>& reconciled) {
-  for (const ReconciledWorkload& workload : reconciled) {
-    const std::string& name = workload.name;
-    const api::Workload* w = inputs_.cluster.FindWorkload(name);
-    // A decision about the Workload itself takes precedence.
-    if (w == nullptr || inputs_.writer.IsBusy(name) || deferred_reasons_.Holds(name)) continue;
-    std::optional<WorkloadChange> change =
-        equivalence_reasons_.For(*w, inputs_.cluster, newly_eligible_.contains(name));
-    if (!change) continue;
-    newly_eligible_.erase(name);
+void CycleRunner::Explain(const std::string& name, bool is_blocked, base::Time now) {
+  const api::Workload* w = inputs_.cluster.FindWorkload(name);
+  // A decision about the Workload itself takes precedence.
+  if (w == nullptr || inputs_.writer.IsBusy(name) || deferred_reasons_.Holds(name)) return;
+  std::optional<WorkloadChange> change =
+      equivalence_reasons_.For(*w, inputs_.cluster, newly_eligible_.contains(name));
+  if (!change) change = BehindHead(*w, inputs_.cluster, is_blocked);
+  if (!change) return;
+  newly_eligible_.erase(name);
+  const bool is_first =
+      api::FindCondition(w->status.conditions, api::condition::kQuotaReserved) == nullptr;
+  // First reasons are as many as there are Workloads, and wait for those of the heads.
+  if (is_first)
+    deferred_reasons_.Hold(std::move(*change), "", now);
+  else
     inputs_.writer.Write(std::move(*change));
+}
+
+void CycleRunner::Sweep(bool is_blocked, base::Time now) {
+  if (!must_sweep_) return;
+  if (now < next_sweep_) {
+    if (!unexplained_.empty()) sweep_timer_.SetFor(next_sweep_, now);
+    return;
   }
+  must_sweep_ = false;
+  const base::Time started = executor_.Now();
+  for (const std::string& name : unexplained_) Explain(name, is_blocked, now);
+  equivalence_reasons_.Prune(inputs_.cluster);
+  const base::Duration took = executor_.Now() - started;
+  next_sweep_ = now + std::max(kSweepInterval, base::Duration{took.nanos * kSweepShare});
 }
 
 size_t CycleRunner::WriteCapacity() const {
@@ -119,7 +158,8 @@ void CycleRunner::OnRejected(std::string_view workload, const store::Failure& fa
 }
 
 void CycleRunner::OnDelete(std::string_view workload) {
-  equivalence_reasons_.OnDelete(workload);
+  if (const auto found = unexplained_.find(workload); found != unexplained_.end())
+    unexplained_.erase(found);
   if (const auto found = newly_eligible_.find(workload); found != newly_eligible_.end())
     newly_eligible_.erase(found);
 }

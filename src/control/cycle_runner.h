@@ -42,9 +42,9 @@ class CycleRunner {
   // All references must outlive this.
   CycleRunner(store::Executor& executor, const Inputs& inputs, Hooks hooks);
 
-  // Runs cycles until one decides nothing new. Then the `reconciled` Workloads that are
-  // inadmissible behind an equivalent one get its pending reason. The cluster state must be in
-  // sync.
+  // Runs cycles until one decides nothing new. Then Workloads that were not considered get a
+  // pending reason: the `reconciled` ones now, others once a second at most. The cluster state must
+  // be in sync.
   void Run(const std::vector<ReconciledWorkload>& reconciled, base::Time now);
   // Writes the deferred pending reasons that are due, as far as there is capacity.
   void FlushPendingReasons(base::Time now);
@@ -53,14 +53,18 @@ class CycleRunner {
   void OnRejected(std::string_view workload, const store::Failure& failure);
 
   // No pending reason is deferred.
-  bool is_idle() const { return deferred_reasons_.empty(); }
+  bool is_idle() const { return deferred_reasons_.empty() && !sweep_timer_.is_set(); }
 
  private:
   // Whether another cycle may decide more.
   bool RunOne(bool& is_blocked, base::Time now);
   void Observe(CycleCompleted& event, base::Time started);
   void Apply(WorkloadChange change, base::Time now);
-  void ReportEquivalenceReasons(const std::vector<ReconciledWorkload>& reconciled);
+  void NoteReconciled(const std::vector<ReconciledWorkload>& reconciled);
+  // Reports the reason of a Workload that was not considered, if there is one.
+  void Explain(const std::string& name, bool is_blocked, base::Time now);
+  // Explains the Workloads that were reconciled earlier and have no reason yet.
+  void Sweep(bool is_blocked, base::Time now);
   // The number of pending reasons that may be written now.
   size_t WriteCapacity() const;
 
@@ -69,9 +73,13 @@ class CycleRunner {
   Hooks hooks_;
   EquivalenceReasons equivalence_reasons_;
   std::set<std::string, std::less<>> newly_eligible_;  // see ReconciledWorkload
+  std::set<std::string, std::less<>> unexplained_;     // see IsUnexplained
+  bool must_sweep_ = false;                            // reasons may have become known
+  base::Time next_sweep_;
   PendingReasonDebouncer deferred_reasons_;
   DeadlineTimer timer_;            // for deferred_reasons_
   DeadlineTimer rejection_timer_;  // for rejected admissions
+  DeadlineTimer sweep_timer_;
 };
 
 }  // namespace berth::control

@@ -217,6 +217,23 @@ TEST_F(MetricsOfCluster, CountWorkloadsBlockedByAConstraint) {
   Await("berth_admission_constrained_total" + labels);
 }
 
+// Only the first of them is considered.
+TEST_F(MetricsOfCluster, CountEqualWorkloadsBlockedByAConstraint) {
+  Start(kForever, /*waits_for_pods=*/false, api::Gate::kWorkloadAdmissionConstraints);
+  Create(JobText("low"));
+  Await(R"(kueue_admitted_active_workloads{cluster_queue="team",replica_role="standalone"} 1)");
+  for (const char* name : {"one", "two", "three"})
+    Create(JobText(name,
+                   ", kueue.x-k8s.io/priority-class: high}, annotations: "
+                   "{kueue.x-k8s.io/cannot-preempt: 'true'"));
+  const std::string labels =
+      R"({cluster_queue="team",constraint="cannot-preempt",replica_role="standalone"} 3)";
+  Await("berth_admission_constrained_workloads" + labels);
+  Await("berth_admission_constrained_total" + labels);
+  Await(
+      R"(kueue_pending_workloads{cluster_queue="team",replica_role="standalone",status="inadmissible"} 3)");
+}
+
 TEST_F(MetricsOfCluster, CountFewAttemptsDuringABurstOfFlavorUpdates) {
   const std::string attempts =
       R"(kueue_admission_attempts_total{replica_role="standalone",result="inadmissible"})";

@@ -66,6 +66,63 @@ TEST(PendingReason, NamesAMissingTemplateAndThenItsUnmappedDeviceClass) {
                     "requested for pod set main");
 }
 
+// --- Workloads that were not considered ----------------------------------------------------------
+
+size_t CountPending(LiveCluster& cluster, std::string_view prefix, int jobs,
+                    std::string_view reason) {
+  size_t count = 0;
+  for (int i = 0; i < jobs; ++i)
+    count += cluster.PendingReason("Job team/" + std::string(prefix) + std::to_string(i)) == reason;
+  return count;
+}
+
+TEST(PendingReason, ASweepOfEqualJobsIsASweepOfExplainedJobs) {
+  constexpr int kJobs = 100;
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(Team("team", 4));
+  for (int i = 0; i < kJobs; ++i)
+    cluster.Apply(Job({.name = "sweep-" + std::to_string(i), .requests = "cpu: 9"}));
+  cluster.Await("all reasons",
+                [&] { return CountPending(cluster, "sweep-", kJobs, "ExceedsMaxQuota") == kJobs; });
+  EXPECT_THAT(WhyPending(cluster, "Job team/sweep-99"), HasSubstr("9 requested, 4 at most"));
+}
+
+TEST(PendingReason, LateArrivalsGetItWhenTheJobThatWasTriedIsGone) {
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(Team("team", 4));
+  cluster.Apply(Job({.name = "tried", .requests = "cpu: 9"}));
+  cluster.AwaitPending("Job team/tried", "ExceedsMaxQuota");
+  cluster.Apply(Job({.name = "second", .requests = "cpu: 9"}));
+  cluster.AwaitPending("Job team/second", "ExceedsMaxQuota");
+  // The job that was tried leaves the class, and then the cluster.
+  cluster.Patch("Job team/tried", R"({"spec": {"parallelism": 2}})");
+  cluster.AwaitIdle();
+  cluster.Apply(Job({.name = "third", .requests = "cpu: 9"}));
+  cluster.AwaitPending("Job team/third", "ExceedsMaxQuota");
+  cluster.Delete("Job team/tried");
+  cluster.Delete("Job team/second");
+  cluster.AwaitIdle();
+  cluster.Apply(Job({.name = "fourth", .requests = "cpu: 9"}));
+  cluster.AwaitPending("Job team/fourth", "ExceedsMaxQuota");
+}
+
+TEST(PendingReason, JobsBehindTheHeadOfAStrictQueueSaySo) {
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(Team("team", 4, "  queueingStrategy: StrictFIFO\n"));
+  cluster.Apply(
+      "apiVersion: kueue.x-k8s.io/v1beta2\nkind: WorkloadPriorityClass\nmetadata: {name: "
+      "high}\nvalue: 100\n");
+  cluster.Apply(
+      Job({.name = "head", .requests = "cpu: 9", .labels = "kueue.x-k8s.io/priority-class: high"}));
+  cluster.AwaitPending("Job team/head", "ExceedsMaxQuota");
+  cluster.Apply(Job({.name = "behind"}));
+  cluster.AwaitPending("Job team/behind", "PendingEvaluation");
+  EXPECT_THAT(WhyPending(cluster, "Job team/behind"),
+              HasSubstr("behind the head of ClusterQueue team (StrictFIFO)"));
+  cluster.Delete("Job team/head");
+  cluster.AwaitRunning("Job team/behind");
+}
+
 // --- Flavors that change -------------------------------------------------------------------------
 
 constexpr std::string_view kTainted =

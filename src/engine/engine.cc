@@ -384,6 +384,10 @@ PendingCounts Engine::CountPending(NodeId queue) const {
   return {parts_->pending.ActiveCount(queue), parts_->pending.InadmissibleCount(queue)};
 }
 bool Engine::IsActive(WorkloadId id) const { return parts_->pending.IsActive(id); }
+WorkloadId Engine::HeadOf(NodeId queue) const { return parts_->pending.Head(queue); }
+bool Engine::IsInadmissible(NodeId queue, const EquivalenceKey& key) const {
+  return parts_->pending.IsInadmissible(queue, key);
+}
 std::vector<WorkloadId> Engine::ActiveIn(NodeId queue) const {
   return parts_->pending.Active(queue);
 }

@@ -137,6 +137,10 @@ class Engine {
   PendingCounts CountPending(NodeId queue) const;
   // Whether a workload is active in its queue. A pending one that is not counts as inadmissible.
   bool IsActive(WorkloadId id) const;
+  // The next workload that a cycle considers; none if no workload is active.
+  WorkloadId HeadOf(NodeId queue) const;
+  // Whether workloads of this key are not tried because one of them was found inadmissible.
+  bool IsInadmissible(NodeId queue, const EquivalenceKey& key) const;
   // In the order of consideration.
   std::vector<WorkloadId> ActiveIn(NodeId queue) const;
   std::vector<WorkloadId> InadmissibleIn(NodeId queue) const;

@@ -17,20 +17,27 @@ bool IsCurrent(const api::Condition& quota, const api::Workload& workload) {
 bool MayBeReplaced(const api::Condition& quota, const api::Workload& workload) {
   return quota.reason == api::reason::kDeactivated ||
          quota.reason == api::reason::kPendingEvaluation ||
+         quota.reason == api::reason::kWaitingForPodsReady ||
          quota.reason == api::reason::kSuspended || !IsCurrent(quota, workload);
 }
 
-// Both queues are active. Otherwise the pending reason is that of the queue.
+}  // namespace
+
 bool IsServed(const api::Workload& workload, engine::WorkloadId id,
               const workload::ClusterState& cluster) {
-  const api::LocalQueue* queue = cluster.FindLocalQueue(workload::NamespacedName(
-      workload.metadata.namespace_, workload.spec.queue_name.value_or("")));
+  const api::LocalQueue* queue = cluster.FindLocalQueueOf(workload);
   const engine::Engine& engine = cluster.engine();
   return queue != nullptr && !workload::IsStopped(queue->spec.stop_policy) &&
          WhyInactive(engine.ClusterQueueName(engine.ClusterQueueOf(id)), cluster).empty();
 }
 
-}  // namespace
+bool IsUnexplained(const api::Workload& workload, const workload::ClusterState& cluster) {
+  const api::Condition* quota =
+      api::FindCondition(workload.status.conditions, api::condition::kQuotaReserved);
+  return (quota == nullptr ||
+          (quota->status != api::kConditionTrue && MayBeReplaced(*quota, workload))) &&
+         workload::MayWait(workload, cluster.rules());
+}
 
 std::optional<EquivalenceReasons::Key> EquivalenceReasons::KeyOf(
     engine::WorkloadId id, const workload::ClusterState& cluster) {
@@ -44,44 +51,38 @@ std::optional<EquivalenceReasons::Key> EquivalenceReasons::KeyOf(
 
 void EquivalenceReasons::OnUpsert(const WorkloadChange& change,
                                   const workload::ClusterState& cluster) {
-  OnDelete(change.workload);
   if (change.kind != WorkloadChange::Kind::kWait || !change.is_inadmissible) return;
-  const auto key = KeyOf(change.id, cluster);
-  if (!key) return;
-  if (const auto other = reasons_.find(*key); other != reasons_.end())
-    OnDelete(std::string(other->second.workload));
-  reasons_.emplace(*key, change);
-  keys_.emplace(change.workload, *key);
+  if (const auto key = KeyOf(change.id, cluster)) reasons_.insert_or_assign(*key, change);
 }
 
-void EquivalenceReasons::OnDelete(std::string_view workload) {
-  const auto key = keys_.find(workload);
-  if (key == keys_.end()) return;
-  reasons_.erase(key->second);
-  keys_.erase(key);
+void EquivalenceReasons::Prune(const workload::ClusterState& cluster) {
+  std::erase_if(reasons_, [&](const auto& entry) {
+    return !cluster.engine().IsInadmissible(entry.first.first, entry.first.second);
+  });
 }
 
 std::optional<WorkloadChange> EquivalenceReasons::For(const api::Workload& workload,
                                                       const workload::ClusterState& cluster,
                                                       bool is_newly_eligible) const {
-  const api::Condition* quota =
-      api::FindCondition(workload.status.conditions, api::condition::kQuotaReserved);
-  if (quota == nullptr || quota->status == api::kConditionTrue ||
-      !MayBeReplaced(*quota, workload) || !workload::MayWait(workload, cluster.rules()))
-    return std::nullopt;
-  const engine::WorkloadId id = cluster.engine().FindWorkload(workload.metadata.uid);
-  if (id.is_none() || cluster.engine().IsReserved(id) || !IsServed(workload, id, cluster))
+  const engine::Engine& engine = cluster.engine();
+  const engine::WorkloadId id = engine.FindWorkload(workload.metadata.uid);
+  if (!IsUnexplained(workload, cluster) || id.is_none() || engine.IsReserved(id) ||
+      !IsServed(workload, id, cluster))
     return std::nullopt;
   const auto key = KeyOf(id, cluster);
   const auto found = key ? reasons_.find(*key) : reasons_.end();
-  if (found == reasons_.end() || (found->second.id == id && IsCurrent(*quota, workload)))
+  if (found == reasons_.end() || !engine.IsInadmissible(key->first, key->second))
+    return std::nullopt;
+  const api::Condition* quota =
+      api::FindCondition(workload.status.conditions, api::condition::kQuotaReserved);
+  if (quota != nullptr && found->second.id == id && IsCurrent(*quota, workload))
     return std::nullopt;
   WorkloadChange change = found->second;
   change.id = id;
   change.workload = workload::NamespacedName(workload.metadata);
   change.targets.clear();
   change.is_silent = !is_newly_eligible;
-  if (change.is_silent) change.requests = workload.status.resource_requests;
+  if (change.is_silent && quota != nullptr) change.requests = workload.status.resource_requests;
   return change;
 }
 

@@ -1,12 +1,12 @@
 #pragma once
 
 // Pending reasons by equivalence class. Workloads that the scheduler skips because an equivalent
-// one is inadmissible get its reason.
+// one is inadmissible get its reason. A reason belongs to its class: it stays when the workload
+// that was tried leaves the class.
 
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "api/kueue/workload.h"
@@ -17,27 +17,34 @@
 
 namespace berth::control {
 
+// Whether the scheduler has said nothing about the workload as it is now: it has no pending reason,
+// or one that any decision may replace. False for workloads that are not queued.
+bool IsUnexplained(const api::Workload& workload, const workload::ClusterState& cluster);
+// Whether both queues of a pending workload are active. Otherwise the pending reason is theirs.
+bool IsServed(const api::Workload& workload, engine::WorkloadId id,
+              const workload::ClusterState& cluster);
+
 class EquivalenceReasons {
  public:
   // Records a decision of the last cycle.
   void OnUpsert(const WorkloadChange& change, const workload::ClusterState& cluster);
-  // Drops the reason of this workload.
-  void OnDelete(std::string_view workload);
+  // Forgets the reasons of classes that may be tried again.
+  void Prune(const workload::ClusterState& cluster);
 
-  // The change for a workload that is inadmissible behind an equivalent one, if its status has
-  // another reason, or the reason of an earlier generation. A workload without a reason has never
-  // been considered and gets none. Events and requests are updated only if it `is_newly_eligible`.
-  // Valid only right after a cycle without progress.
+  // The change for an unexplained workload that is inadmissible behind an equivalent one, which may
+  // be gone. The workload gets Events if it `is_newly_eligible`, and requests also if this is its
+  // first reason. Valid only right after a cycle without progress.
   std::optional<WorkloadChange> For(const api::Workload& workload,
                                     const workload::ClusterState& cluster,
                                     bool is_newly_eligible) const;
+
+  size_t size() const { return reasons_.size(); }
 
  private:
   using Key = std::pair<engine::NodeId, engine::EquivalenceKey>;
   static std::optional<Key> KeyOf(engine::WorkloadId id, const workload::ClusterState& cluster);
 
   std::map<Key, WorkloadChange> reasons_;
-  std::map<std::string, Key, std::less<>> keys_;  // of reasons_, by workload
 };
 
 }  // namespace berth::control

@@ -89,9 +89,31 @@ TEST_F(EquivalenceReasonsTest, ReasonsOfAnEarlierGenerationAreReplaced) {
   EXPECT_TRUE(For(a));
 }
 
-TEST_F(EquivalenceReasonsTest, ReasonsOfDeletedWorkloadsAreDropped) {
-  equivalence_reasons_.OnDelete("team/a");
-  EXPECT_FALSE(For(WithReason("b", api::reason::kDeactivated)));
+TEST_F(EquivalenceReasonsTest, WorkloadsThatWereNeverConsideredGetTheReasonWithoutAnEvent) {
+  const auto first = For(*cluster_.FindWorkload("team/b"));
+  ASSERT_TRUE(first.has_value());
+  EXPECT_EQ(first->reason, api::reason::kExceedsMaxQuota);
+  EXPECT_THAT(first->requests, ::testing::SizeIs(1));
+  EXPECT_TRUE(first->is_silent);
+}
+
+TEST_F(EquivalenceReasonsTest, AReasonStaysWhenTheWorkloadThatWasTriedLeavesTheClass) {
+  api::Workload a = *cluster_.FindWorkload("team/a");
+  a.spec.priority = 5;
+  cluster_.Apply(a);
+  cluster_.Sync(kNow);
+  for (const WorkloadChange& change : RunCycle(cluster_, kNow).changes)
+    equivalence_reasons_.OnUpsert(change, cluster_);
+  EXPECT_TRUE(For(*cluster_.FindWorkload("team/b")));
+}
+
+TEST_F(EquivalenceReasonsTest, AReasonEndsWhenItsClassMayBeTriedAgain) {
+  cluster_.Delete(api::Workload::KindInfo(), "team", "a");
+  cluster_.Sync(kNow);
+  EXPECT_FALSE(For(*cluster_.FindWorkload("team/b")));
+  EXPECT_EQ(equivalence_reasons_.size(), 1u);
+  equivalence_reasons_.Prune(cluster_);
+  EXPECT_EQ(equivalence_reasons_.size(), 0u);
 }
 
 }  // namespace

@@ -226,6 +226,13 @@ WorkloadId PendingQueues::Head(NodeId queue) const {
 
 // --- Queries -------------------------------------------------------------------------------------
 
+bool PendingQueues::IsInadmissible(NodeId queue, const EquivalenceKey& key) const {
+  const PendingQueue* pending = FindPendingQueue(queue);
+  if (pending == nullptr || key == kUnequal) return false;
+  const uint32_t group = groups_.Find(pending->lane, key);
+  return group != kNone && groups_.IsInadmissible(group);
+}
+
 size_t PendingQueues::ActiveCount(NodeId queue) const {
   const PendingQueue* pending = FindPendingQueue(queue);
   if (pending == nullptr) return 0;

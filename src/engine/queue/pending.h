@@ -83,6 +83,9 @@ class PendingQueues {
   // and backing-off workloads stay.
   void RequeueInadmissible(NodeId queue);
 
+  // Whether the workloads of this key are inadmissible, and so are later arrivals.
+  bool IsInadmissible(NodeId queue, const EquivalenceKey& key) const;
+
   size_t ActiveCount(NodeId queue) const;
   size_t InadmissibleCount(NodeId queue) const;
   // In the order of consideration. O(n log n): for listings.
