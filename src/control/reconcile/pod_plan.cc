@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/kueue/rules/admission_constraint_rules.h"
 #include "api/kueue/well_known.h"
 #include "api/meta/conditions.h"
 #include "api/meta/finalizers.h"
@@ -405,7 +406,8 @@ class PodPlanner {
     else
       RetainDeactivated();
     RequeueAtEndOfGrace();
-    return true;
+    // Without quota the pods may change, as before their first admission.
+    return workload::HasReservation(w()) || !IsSuspended() || !plan_.actions.empty();
   }
 
   // Of an evicted Workload whose pods have ended.
@@ -497,11 +499,25 @@ class PodPlanner {
                     *context_.priorities, change.workload);
     if (!is_other)
       Tell(first(), is_other.error().kind + "NotFound", is_other.error().ToString(), true);
-    FollowConstraints(first().annotations, policy_.workload, change.workload);
+    if (const api::Pod* pod = FindAgreeingPod())
+      FollowConstraints(pod->metadata.annotations, policy_.workload, change.workload);
     if (change.workload.spec != w().spec ||
         change.workload.metadata.annotations != w().metadata.annotations)
       Do(std::move(change));
     return true;
+  }
+
+  // A gated pod that agrees with all others in its constraints; null if there is none.
+  const api::Pod* FindAgreeingPod() const {
+    const api::Pod* agreeing = nullptr;
+    for (const api::Pod& pod : group_.pods) {
+      if (!jobs::IsGated(pod) || pod.metadata.deletion_timestamp) continue;
+      if (agreeing != nullptr && api::ConstraintsOf(pod.metadata.annotations) !=
+                                     api::ConstraintsOf(agreeing->metadata.annotations))
+        return nullptr;
+      agreeing = &pod;
+    }
+    return agreeing;
   }
 
   bool StopUnadmitted() {

@@ -235,6 +235,21 @@ TEST_F(PodGroupLife, AnEvictionDeletesWhatRunsAndSaysWhy) {
   EXPECT_FALSE(workload::HasReservation(*workload_));
 }
 
+TEST_F(PodGroupLife, FollowsTheConstraintsOnWhichItsPodsAgreeAlsoAfterAnEviction) {
+  const std::string modest = R"("kueue.x-k8s.io/cannot-borrow":"true",)";
+  policy_.workload.has_constraints = true;
+  Run({{.name = "a"}, {.name = "b"}});
+  Plan();
+  Admit();
+  workload::MarkPreempted(*workload_, api::reason::kInClusterQueue, "", kPodsNow);
+  workload::MarkStopped(*workload_, kPodsNow);
+  Run({{.name = "a", .annotations = modest}, {.name = "b"}});
+  EXPECT_THAT(Plan(), IsEmpty());
+  Run({{.name = "a", .annotations = modest}, {.name = "b", .annotations = modest}});
+  EXPECT_THAT(Plan(), ElementsAre("write spec"));
+  EXPECT_EQ(workload_->spec.admission_constraints->borrowing, "Never");
+}
+
 TEST_F(PodGroupLife, ADeletedWorkloadTakesItsPodsAlong) {
   Run({{.name = "a"}, {.name = "b"}});
   Plan();
