@@ -80,6 +80,7 @@ void CycleRunner::Observe(CycleCompleted& event, base::Time started) {
 
 void CycleRunner::Apply(WorkloadChange change, base::Time now) {
   hooks_.on_decision(change.workload);
+  for (const WorkloadChange& next : change.follow_ups) hooks_.on_decision(next.workload);
   const api::Workload* w = inputs_.cluster.FindWorkload(change.workload);
   const api::Condition* quota =
       w == nullptr ? nullptr
@@ -104,7 +105,7 @@ void CycleRunner::Explain(const std::string& name, bool is_blocked, base::Time n
   const bool is_first =
       api::FindCondition(w->status.conditions, api::condition::kQuotaReserved) == nullptr;
   // First reasons are as many as there are Workloads, and wait for those of the heads.
-  if (is_first)
+  if (is_first || WriteCapacity() == 0)
     deferred_reasons_.Hold(std::move(*change), "", now);
   else
     inputs_.writer.Write(std::move(*change));

@@ -1,7 +1,6 @@
 #include "control/scheduler.h"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -32,7 +31,6 @@ class Cycle {
       result_.made_progress |= is_admitted || decision.is_inadmissible || !decision.targets.empty();
       if (is_admitted) {
         Reserve(decision);
-        Replace(decision);
       } else {
         Preempt(decision);
         Wait(decision);
@@ -62,12 +60,15 @@ class Cycle {
     return workload::NamespacedName(cluster_.WorkloadOf(id).metadata);
   }
 
-  WorkloadChange& Change(Kind kind, engine::WorkloadId id) {
-    WorkloadChange& change = result_.changes.emplace_back();
+  WorkloadChange NewChange(Kind kind, engine::WorkloadId id) const {
+    WorkloadChange change;
     change.kind = kind;
     change.id = id;
     change.workload = NameOf(id);
     return change;
+  }
+  WorkloadChange& Change(Kind kind, engine::WorkloadId id) {
+    return result_.changes.emplace_back(NewChange(kind, id));
   }
 
   void Reserve(const engine::Decision& decision) {
@@ -75,14 +76,14 @@ class Cycle {
     WorkloadChange& change = Change(Kind::kReserve, decision.workload);
     change.admission = workload::ToAdmission(cluster_.engine(), decision.workload, workload);
     workload::OmitIndivisibleCounts(workload, change.admission);
+    if (!decision.replaced.is_none()) change.follow_ups.push_back(Replacement(decision));
   }
 
-  void Replace(const engine::Decision& decision) {
-    if (decision.replaced.is_none()) return;
-    WorkloadChange& change = Change(Kind::kReplace, decision.replaced);
+  WorkloadChange Replacement(const engine::Decision& decision) const {
+    WorkloadChange change = NewChange(Kind::kReplace, decision.replaced);
     change.reason = reason::kWorkloadSliceReplaced;
-    change.after = NameOf(decision.workload);
-    change.message = lifecycle::messages::SliceReplaced(change.after);
+    change.message = lifecycle::messages::SliceReplaced(NameOf(decision.workload));
+    return change;
   }
 
   void Preempt(const engine::Decision& decision) {
@@ -153,6 +154,7 @@ bool IsReservationInFlight(const api::Workload& workload, const engine::Engine& 
 
 void Block(WorkloadChange& change) {
   change.kind = Kind::kWait;
+  change.follow_ups.clear();
   change.reason = reason::kWaitingForPodsReady;
   change.message = lifecycle::messages::WaitingForPodsReady();
 }
@@ -210,18 +212,25 @@ bool IsAdmissionBlocked(const workload::ClusterState& cluster) {
   return is_blocked;
 }
 
+void Revert(const WorkloadChange& reservation, workload::ClusterState& cluster) {
+  const api::Workload* known = cluster.FindWorkload(reservation.workload);
+  engine::Engine& engine = cluster.engine();
+  const engine::WorkloadId id =
+      known == nullptr ? engine::WorkloadId::None() : engine.FindWorkload(known->metadata.uid);
+  if (!id.is_none() && engine.IsReserved(id)) engine.Undo(id);
+  for (const WorkloadChange& replaced : reservation.follow_ups) {
+    const api::Workload* slice = cluster.FindWorkload(replaced.workload);
+    if (slice != nullptr) cluster.Apply(api::Workload(*slice));  // the engine learns it again
+  }
+}
+
 bool BlockReservations(CycleResult& result, bool is_blocked, workload::ClusterState& cluster) {
-  std::set<std::string> kept_slices;  // whose replacement is blocked
   for (WorkloadChange& change : result.changes) {
     if (change.kind != Kind::kReserve || !std::exchange(is_blocked, true)) continue;
-    kept_slices.insert(workload::ReplacedSlice(cluster.WorkloadOf(change.id)));
-    cluster.engine().Undo(change.id);
+    Revert(change, cluster);
     Block(change);
     result.made_progress = false;
   }
-  std::erase_if(result.changes, [&](const WorkloadChange& change) {
-    return change.kind == Kind::kReplace && kept_slices.contains(change.workload);
-  });
   result.event.has_admitted = std::ranges::find(result.changes, Kind::kReserve,
                                                 &WorkloadChange::kind) != result.changes.end();
   return is_blocked;

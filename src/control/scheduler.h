@@ -34,7 +34,9 @@ struct WorkloadChange {
   std::vector<std::string> targets;          // kWait: new preemption targets, namespaced names
   bool is_inadmissible = false;  // kWait: equivalent workloads are skipped until the tree changes
   bool is_silent = false;        // kWait: no Event
-  std::string after;  // kReplace: the Workload that replaces it, whose reservation is written first
+  // kReserve: the change of the slice that the Workload replaces, to be written once the
+  // reservation is. A job keeps its quota if the reservation fails.
+  std::vector<WorkloadChange> follow_ups = {};
 };
 
 struct CycleResult {
@@ -49,6 +51,9 @@ CycleResult RunCycle(workload::ClusterState& cluster, base::Time now);
 // waitForPodsReady.blockAdmission: whether a workload is admitted without ready pods, or the write
 // of a reservation is in flight.
 bool IsAdmissionBlocked(const workload::ClusterState& cluster);
+// Reverts a reservation in the engine. A slice that it would have replaced holds its quota again,
+// from the next Sync on.
+void Revert(const WorkloadChange& reservation, workload::ClusterState& cluster);
 // Undoes all reservations of a cycle if admission is blocked, and all but the first otherwise. The
 // Workloads are pending until the pods of the admitted one are ready. Another cycle would reserve
 // the same quota, so the result has no progress then. Returns whether admission is blocked now.

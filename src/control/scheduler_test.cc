@@ -11,6 +11,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::Field;
+using ::testing::IsEmpty;
 using Kind = WorkloadChange::Kind;
 
 constexpr base::Time kNow = base::Time::FromSeconds(1'000'000);
@@ -24,6 +25,19 @@ apiVersion: kueue.x-k8s.io/v1beta2
 kind: LocalQueue
 metadata: {name: main, namespace: team}
 spec: {clusterQueue: q}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata: {namespace: team, name: slice, uid: slice}
+spec:
+  queueName: main
+  podSets: [{name: main, count: 1, template: {spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}]
+status:
+  conditions:
+  - {type: QuotaReserved, status: "True", reason: QuotaReserved, message: "", lastTransitionTime: "1970-01-12T00:00:00Z"}
+  admission:
+    clusterQueue: q
+    podSetAssignments: [{name: main, count: 1, flavors: {cpu: f}, resourceUsage: {cpu: 1}}]
 ---
 apiVersion: kueue.x-k8s.io/v1beta2
 kind: Workload
@@ -71,11 +85,17 @@ TEST_F(BlockedAdmission, TurnsReservationsIntoPendingReasons) {
 }
 
 TEST_F(BlockedAdmission, KeepsTheSliceWhoseReplacementIsBlocked) {
-  WorkloadChange& replace = result_.changes.emplace_back();
-  replace.kind = Kind::kReplace;
-  replace.workload = "team/slice";
+  const auto holds_quota = [&] {
+    return cluster_.engine().IsReserved(cluster_.engine().FindWorkload("slice"));
+  };
+  ASSERT_THAT(result_.changes,
+              ElementsAre(Field(&WorkloadChange::follow_ups,
+                                ElementsAre(Field(&WorkloadChange::workload, "team/slice")))));
+  EXPECT_FALSE(holds_quota());
   BlockReservations(result_, true, cluster_);
-  EXPECT_THAT(result_.changes, ElementsAre(Field(&WorkloadChange::workload, "team/next")));
+  EXPECT_THAT(result_.changes, ElementsAre(Field(&WorkloadChange::follow_ups, IsEmpty())));
+  cluster_.Sync(kNow);
+  EXPECT_TRUE(holds_quota());
 }
 
 TEST_F(BlockedAdmission, LastsWhileTheWriteOfAReservationIsInFlight) {

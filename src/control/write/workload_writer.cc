@@ -222,8 +222,6 @@ void WorkloadWriter::Close(const std::string& name) {
 // --- Writes --------------------------------------------------------------------------------------
 
 void WorkloadWriter::Write(WorkloadChange change) {
-  if (const auto first = pending_.find(change.after); first != pending_.end())
-    return first->second.followers.push_back(std::move(change));
   const std::string name = change.workload;
   Pending& pending = PendingOf(name);
   // A later pending reason replaces one that is still queued.
@@ -358,31 +356,26 @@ void WorkloadWriter::OnAnswer(const std::string& name, const Answer& answer) {
 void WorkloadWriter::OnChangeDone(const std::string& name, const ObjectWriter::Result& result) {
   Pending& pending = pending_.at(name);
   if (!result.is_written) return OnChangeFailed(name, pending, result);
-  if (!pending.changes.empty()) pending.changes.pop_front();
-  for (WorkloadChange& follower : std::exchange(pending.followers, {})) {
-    follower.after.clear();
-    Write(std::move(follower));
-  }
+  if (pending.changes.empty()) return;
+  std::vector<WorkloadChange> follow_ups = std::move(pending.changes.front().follow_ups);
+  pending.changes.pop_front();
+  for (WorkloadChange& change : follow_ups) Write(std::move(change));
 }
 
 void WorkloadWriter::OnChangeFailed(const std::string& name, Pending& pending,
                                     const ObjectWriter::Result& result) {
   const bool is_reservation =
       !pending.changes.empty() && pending.changes.front().kind == Kind::kReserve;
-  RevertDecisions(name, pending);
+  RevertDecisions(pending);
   if (is_reservation && result.rejection && !result.rejection->IsTransient())
     hooks_.on_reservation_rejected(name, *result.rejection);
 }
 
 // Decisions behind a failed one build on it and are reverted, too. The engine may have forgotten
 // the Workload: its ClusterQueue may be gone.
-void WorkloadWriter::RevertDecisions(const std::string& name, Pending& pending) {
-  engine::Engine& engine = cluster_.engine();
+void WorkloadWriter::RevertDecisions(Pending& pending) {
   for (const WorkloadChange& change : pending.changes) {
-    const api::Workload* known = cluster_.FindWorkload(name);
-    const engine::WorkloadId id =
-        known == nullptr ? engine::WorkloadId::None() : engine.FindWorkload(known->metadata.uid);
-    if (change.kind == Kind::kReserve && !id.is_none() && engine.IsReserved(id)) engine.Undo(id);
+    if (change.kind == Kind::kReserve) Revert(change, cluster_);
     // The engine counts on the preemption; it has to learn the Workload afresh.
     if (change.kind == Kind::kPreempt && pending.newest)
       cluster_.Delete(api::Workload::KindInfo(), pending.newest->metadata.namespace_,
@@ -390,16 +383,6 @@ void WorkloadWriter::RevertDecisions(const std::string& name, Pending& pending) 
   }
   pending.changes.clear();
   pending.has_news = true;
-  for (const WorkloadChange& follower : std::exchange(pending.followers, {}))
-    Relearn(follower.workload);
-}
-
-void WorkloadWriter::Relearn(const std::string& name) {
-  const api::Workload* known = cluster_.FindWorkload(name);
-  if (known == nullptr) return;
-  const api::Workload copy = *known;
-  cluster_.Delete(api::Workload::KindInfo(), copy.metadata.namespace_, copy.metadata.name);
-  hooks_.on_state_changed(name, &copy);
 }
 
 // The failed plan left the known state as it was: to be planned again, it counts as changed.

@@ -61,8 +61,7 @@ class WorkloadWriter {
   // queue behind them.
   size_t pending_reasons_in_flight() const { return pending_reasons_in_flight_; }
 
-  // Queues a decision of the engine. One that comes after another (see WorkloadChange::after) is
-  // dropped if that one cannot be written.
+  // Queues a decision of the engine. Its follow-ups are queued once it is written.
   void Write(WorkloadChange change);
   // Queues a plan. The plan fails if the Workload has another version than the plan by then.
   // `on_done` may be null.
@@ -82,7 +81,6 @@ class WorkloadWriter {
     bool has_news = false;               // since on_state_changed was last called
     std::deque<WorkloadChange> changes;  // the first is in flight if `is_change_in_flight`
     bool is_change_in_flight = false;
-    std::vector<WorkloadChange> followers;  // of other Workloads, once the reservation is written
     std::vector<lifecycle::EventRecord> events;  // to record when the current sequence is written
   };
   using Answer = store::Outcome<store::Reply>;
@@ -103,9 +101,7 @@ class WorkloadWriter {
   void OnChangeDone(const std::string& name, const ObjectWriter::Result& result);
   void OnChangeFailed(const std::string& name, Pending& pending,
                       const ObjectWriter::Result& result);
-  void RevertDecisions(const std::string& name, Pending& pending);
-  // The engine learns the Workload afresh.
-  void Relearn(const std::string& name);
+  void RevertDecisions(Pending& pending);
   static void Advance(Pending& pending, api::Workload workload);
   void ReportTransition(Pending& pending, bool is_ours);
   std::vector<ObjectWriter::ObjectEvent> EventsOf(const std::string& name,

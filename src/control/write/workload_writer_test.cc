@@ -10,10 +10,6 @@
 namespace berth::control {
 namespace {
 
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::Not;
-
 constexpr base::Time kNow = base::Time::FromSeconds(1'000'000);
 
 // Time advances only when no task is due.
@@ -44,10 +40,8 @@ class SteppedExecutor final : public store::Executor {
 class StubbornStore final : public store::Store {
  public:
   void Do(store::Call call, store::Executor& executor, store::Answer answer) override {
-    const auto* patch = std::get_if<store::Patch>(&call);
-    const bool is_write = patch != nullptr;
+    const bool is_write = std::holds_alternative<store::Patch>(call);
     if (is_write) written_at.push_back(executor.Now());
-    if (is_write) written.push_back(patch->name);
     executor.Post([this, is_write, answer = std::move(answer)]() mutable {
       if (is_write && refusal) return answer(std::unexpected(*refusal));
       answer(store::Reply{.object = *store::Object::FromJson(object)});
@@ -60,7 +54,6 @@ class StubbornStore final : public store::Store {
   std::optional<store::Failure> refusal;
   std::string object;
   std::vector<base::Time> written_at;
-  std::vector<std::string> written;  // names
 };
 
 class WorkloadWriterTest : public ::testing::Test {
@@ -77,6 +70,18 @@ class WorkloadWriterTest : public ::testing::Test {
     writer_.Write("ns/w", plan);
   }
 
+  void WriteReservation(std::string_view replaces = "") {
+    WorkloadChange change;
+    change.kind = WorkloadChange::Kind::kReserve;
+    change.workload = "ns/w";
+    change.admission.cluster_queue = "q";
+    if (!replaces.empty()) {
+      change.follow_ups.emplace_back().kind = WorkloadChange::Kind::kReplace;
+      change.follow_ups.back().workload = replaces;
+    }
+    writer_.Write(std::move(change));
+  }
+
   SteppedExecutor executor_;
   StubbornStore store_;
   api::Workload workload_{
@@ -84,6 +89,7 @@ class WorkloadWriterTest : public ::testing::Test {
   workload::ClusterState cluster_{api::Configuration(), api::FeatureGates()};
   EventRecorder events_{store_, executor_, "here"};
   size_t failures_ = 0;
+  size_t rejections_ = 0;
   WorkloadWriter writer_{
       store_, executor_, cluster_, events_,
       WorkloadWriter::Hooks{
@@ -91,7 +97,9 @@ class WorkloadWriterTest : public ::testing::Test {
               [this](std::string_view, const api::Workload* workload) {
                 if (workload != nullptr) cluster_.Apply(*workload);
               },
-          .on_failure = [this](std::string_view, const store::Failure&) { ++failures_; }}};
+          .on_failure = [this](std::string_view, const store::Failure&) { ++failures_; },
+          .on_reservation_rejected = [this](std::string_view,
+                                            const store::Failure&) { ++rejections_; }}};
 };
 
 TEST_F(WorkloadWriterTest, NothingIsDoneForAWhileAboutWhatWasRefused) {
@@ -119,6 +127,49 @@ TEST_F(WorkloadWriterTest, ADecisionThatIsRefusedIsTriedAgainAFewTimesAndGivenUp
   EXPECT_EQ(writer_.pending_reasons_in_flight(), 0u);
 }
 
+TEST_F(WorkloadWriterTest, AReservationIsGivenUpAtOnceIfItIsInvalidOrDenied) {
+  for (const store::Failure& final :
+       {store::Invalid(store::ResourceOf<api::Workload>(), "w", {}),
+        store::MakeFailure(403, "Forbidden", "admission webhook \"x\" denied the request: no")}) {
+    store_.refusal = final;
+    store_.written_at.clear();
+    rejections_ = 0;
+    WriteReservation();
+    executor_.RunFor(base::Duration::Seconds(1));
+    EXPECT_EQ(store_.written_at.size(), 1u);
+    EXPECT_EQ(rejections_, 1u);
+    EXPECT_FALSE(writer_.IsBusy("ns/w"));
+  }
+}
+
+TEST_F(WorkloadWriterTest, AReservationIsGivenUpAfterSomeTimeIfItIsForbidden) {
+  store_.refusal = store::Forbidden(store::ResourceOf<api::Workload>(), "w", "no permission");
+  WriteReservation();
+  executor_.RunFor(base::Duration::Seconds(2));
+  EXPECT_EQ(rejections_, 0u);
+  executor_.RunFor(base::Duration::Seconds(10));
+  EXPECT_EQ(rejections_, 1u);
+  EXPECT_EQ(failures_, 1u);
+}
+
+TEST_F(WorkloadWriterTest, AReservationIsNotRejectedByAServerThatIsDown) {
+  store_.refusal = store::MakeFailure(503, "ServiceUnavailable", "down");
+  WriteReservation();
+  executor_.RunFor(base::Duration::Seconds(60));
+  EXPECT_FALSE(writer_.IsBusy("ns/w"));
+  EXPECT_EQ(rejections_, 0u);
+}
+
+// A job keeps the quota of its slice if that of the next one is not reserved.
+TEST_F(WorkloadWriterTest, FollowUpsAreWrittenOnlyAfterTheReservation) {
+  store_.refusal = store::Invalid(store::ResourceOf<api::Workload>(), "w", {});
+  WriteReservation(/*replaces=*/"ns/slice");
+  EXPECT_FALSE(writer_.IsBusy("ns/slice"));
+  executor_.RunFor(base::Duration::Seconds(1));
+  EXPECT_FALSE(writer_.IsBusy("ns/slice"));
+  EXPECT_EQ(store_.written_at.size(), 1u);
+}
+
 TEST_F(WorkloadWriterTest, ADecisionThatIsRefusedForAMomentIsWritten) {
   store_.refusal = store::Forbidden(store::ResourceOf<api::Workload>(), "w", "not yet");
   WorkloadChange wait;
@@ -130,47 +181,6 @@ TEST_F(WorkloadWriterTest, ADecisionThatIsRefusedForAMomentIsWritten) {
   executor_.RunFor(base::Duration::Seconds(60));
   EXPECT_EQ(store_.written_at.size(), 2u);
   EXPECT_FALSE(writer_.IsBusy("ns/w"));
-}
-
-// --- Slices
-// ---------------------------------------------------------------------------------------
-
-class ReplacedSliceTest : public WorkloadWriterTest {
- protected:
-  ReplacedSliceTest() {
-    for (const char* name : {"new", "old"}) {
-      api::Workload slice = workload_;
-      slice.metadata.name = name;
-      writer_.OnWatchEvent("ns/" + std::string(name), slice);
-    }
-  }
-
-  void Replace() {
-    WorkloadChange reserve;
-    reserve.kind = WorkloadChange::Kind::kReserve;
-    reserve.workload = "ns/new";
-    writer_.Write(std::move(reserve));
-    WorkloadChange replace;
-    replace.kind = WorkloadChange::Kind::kReplace;
-    replace.workload = "ns/old";
-    replace.after = "ns/new";
-    writer_.Write(std::move(replace));
-  }
-};
-
-TEST_F(ReplacedSliceTest, IsFinishedAfterTheOtherHasQuota) {
-  Replace();
-  EXPECT_THAT(store_.written, ElementsAre("new"));
-  executor_.RunFor(base::Duration::Seconds(1));
-  EXPECT_THAT(store_.written, ElementsAre("new", "old"));
-}
-
-TEST_F(ReplacedSliceTest, StaysIfTheOtherCannotBeWritten) {
-  store_.refusal = store::Forbidden(store::ResourceOf<api::Workload>(), "new", "no permission");
-  Replace();
-  executor_.RunFor(base::Duration::Seconds(60));
-  EXPECT_THAT(store_.written, Not(Contains("old")));
-  EXPECT_TRUE(writer_.is_idle());
 }
 
 }  // namespace
