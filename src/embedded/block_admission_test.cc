@@ -77,6 +77,8 @@ TEST(BlockAdmission, AdmitsOneWorkloadAtATimeAndTheOthersHaveTheirReason) {
     });
     ASSERT_EQ(starting.size(), 1u);
     cluster.Patch(starting.front(), R"({"status": {"active": 1, "ready": 1}})", "status");
+    cluster.Await("its pods are ready",
+                  [&] { return HasReadyPods(*cluster.WorkloadOf(starting.front())); });
     started.push_back(starting.front());
   }
 }
