@@ -15,6 +15,8 @@ base::Result<void> CheckConfiguration(const api::Configuration& configuration,
   };
   for (const schema::Problem& warning : api::WarningsForConfiguration(configuration, gates))
     log("Configuration: " + text(warning));
+  for (const schema::Problem& notice : api::NoticesForConfiguration(configuration, gates))
+    log("Configuration: " + text(notice));
   std::string errors;
   for (const schema::Problem& problem : api::ValidateConfiguration(configuration, gates)) {
     const std::string line = text(problem);

@@ -10,7 +10,7 @@
 namespace berth::control {
 
 // Whether a controller may start with this Configuration, which must have its defaults. The Error
-// lists all problems. Warnings are logged.
+// lists all problems. Warnings and notices are logged.
 base::Result<void> CheckConfiguration(const api::Configuration& configuration,
                                       const api::FeatureGates& gates,
                                       const std::function<void(std::string_view)>& log);

@@ -57,6 +57,26 @@ TEST(ProposalExclusion, Rule2APrefixEndsAtASegmentOfTheName) {
   EXPECT_FALSE(cluster.IsRunning("Job team/theirs"));
 }
 
+TEST(ProposalExclusion, Rule2WithTheGateOffTheConfiguredListMatchesBareBytesAsInKueue) {
+  LiveCluster cluster = StartCluster("resources: {excludeResourcePrefixes: [example.com]}\n");
+  EXPECT_THAT(cluster.log(), Not(Contains(HasSubstr("excludeResourcePrefixes"))));
+  cluster.Apply(Team("team", 10));
+  cluster.Apply(Job({.name = "train", .requests = "cpu: 1, example.community/nic: 1"}));
+  cluster.AwaitRunning("Job team/train");
+}
+
+TEST(ProposalExclusion, Rule2WithTheGateOnTheLogListsConfiguredPrefixesThatMatchOtherResources) {
+  LiveCluster cluster =
+      StartCluster(std::string(kExclusionGate) +
+                   "resources: {excludeResourcePrefixes: [example.com, hugepages-]}\n");
+  EXPECT_THAT(cluster.log(), Contains(AllOf(HasSubstr("resources.excludeResourcePrefixes"),
+                                            HasSubstr("begins with them: \"example.com\""),
+                                            Not(HasSubstr("\"hugepages-\"")))));
+  cluster.Apply(Team("team", 10));
+  cluster.Apply(Job({.name = "train", .requests = "cpu: 1, example.community/nic: 1"}));
+  cluster.AwaitPending("Job team/train", "NoMatchingFlavor");
+}
+
 TEST(ProposalExclusion, Rule3AWorkloadWithOnlyExcludedRequestsIsAdmittedWithoutFlavors) {
   LiveCluster cluster = StartCluster(kExclusionGate);
   cluster.Apply(TeamExcluding("example.com"));

@@ -79,8 +79,7 @@ TEST(ProposalQuotaCheck, Rule3PrefixesBesideItAreLoggedAsAWarningOnce) {
 }
 
 TEST(ProposalQuotaCheck, Rule4KueuesSpellingIsAcceptedAndADisagreementIsAnError) {
-  LiveCluster cluster = StartCluster(
-      "featureGates: {QuotaCheck: true}\nresources: {quotaCheckStrategy: IgnoreUndeclared}\n");
+  LiveCluster cluster = StartCluster("resources: {quotaCheckStrategy: IgnoreUndeclared}\n");
   cluster.Apply(Team("team", 10));
   cluster.Apply(Job({.name = "train", .requests = "cpu: 1, example.com/nic: 1"}));
   cluster.AwaitRunning("Job team/train");
@@ -90,13 +89,30 @@ TEST(ProposalQuotaCheck, Rule4KueuesSpellingIsAcceptedAndADisagreementIsAnError)
               HasSubstr("resources.quotaCheck: \"All\" contradicts"));
 }
 
-TEST(ProposalQuotaCheck, Rule5SkippedResourcesAreLogged) {
-  LiveCluster cluster = StartCluster(kOnlyDeclared);
-  cluster.Apply(Team("team", 10));
-  cluster.Apply(Job({.name = "train", .requests = "cpu: 1, example.com/nic: 1"}));
-  cluster.AwaitRunning("Job team/train");
-  EXPECT_THAT(cluster.log(),
-              Contains(HasSubstr(R"(example.com/nic: not declared in ClusterQueue "team")")));
+TEST(ProposalQuotaCheck, Rule5SkippedResourcesAreLoggedAndToldOncePerChange) {
+  for (const std::string_view configuration :
+       {kOnlyDeclared, std::string_view("resources: {quotaCheckStrategy: IgnoreUndeclared}\n")}) {
+    LiveCluster cluster = StartCluster(std::string(configuration));
+    cluster.Apply(Team("team", 1));
+    cluster.Apply(Job({.name = "train", .requests = "cpu: 2, example.com/nic: 1"}));
+    cluster.AwaitPending("Job team/train", "ExceedsMaxQuota");
+    const std::string name = cluster.WorkloadOf("Job team/train")->metadata.name;
+    const auto told = [&] {
+      std::vector<std::string> events = cluster.EventsAbout(name);
+      std::erase_if(events, [](const std::string& event) {
+        return !event.starts_with("Normal ResourcesNotDeclared: ");
+      });
+      return events;
+    };
+    cluster.Await("the Event", [&] { return told().size() == 1; });
+    EXPECT_THAT(told(),
+                Contains(HasSubstr(R"(example.com/nic: not declared in ClusterQueue "team")")));
+    EXPECT_THAT(cluster.log(),
+                Contains(HasSubstr(R"(example.com/nic: not declared in ClusterQueue "team")")));
+    cluster.Patch("ClusterQueue team", R"({"spec": {"queueingStrategy": "StrictFIFO"}})");
+    cluster.AwaitIdle();
+    EXPECT_EQ(told().size(), 1u) << "nothing changed";
+  }
 }
 
 TEST(ProposalQuotaCheck, WhileItsGateIsOffEverythingIsChecked) {

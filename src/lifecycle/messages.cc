@@ -229,7 +229,7 @@ std::string OwnerReferencesAdded(size_t count) {
   return std::to_string(count) + " owner references added";
 }
 std::string ExcessPodDeleted() { return "Pod deleted: group exceeds its total count"; }
-std::string ResourcesExcluded(std::string_view resources) {
+std::string ResourcesNotCounted(std::string_view resources) {
   return Concat({"Resources not counted against quota: ", resources});
 }
 

@@ -132,7 +132,7 @@ std::string WorkloadNameConflict(std::string_view workload);
 std::string OwnerReferencesAdded(size_t count);
 std::string ExcessPodDeleted();
 // What is not counted, as workload::ToString(SkippedResource) says it.
-std::string ResourcesExcluded(std::string_view resources);
+std::string ResourcesNotCounted(std::string_view resources);
 
 // Completes WorkloadDeleted and WorkloadUpdated. `owner` is "job" or "pods".
 std::string PodSetsDiffer(std::string_view owner);

@@ -115,7 +115,7 @@ TEST(Messages, OfEvents) {
       {"WorkloadNameConflict", WorkloadNameConflict("a/b"), "Workload a/b belongs to another owner: give the pod group another name"},
       {"OwnerReferencesAdded", OwnerReferencesAdded(2), "2 owner references added"},
       {"ExcessPodDeleted", ExcessPodDeleted(), "Pod deleted: group exceeds its total count"},
-      {"ResourcesExcluded", ResourcesExcluded("memory: admin access"), "Resources not counted against quota: memory: admin access"},
+      {"ResourcesNotCounted", ResourcesNotCounted("memory: admin access"), "Resources not counted against quota: memory: admin access"},
   });
 }
 // clang-format on

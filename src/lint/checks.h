@@ -56,8 +56,8 @@ void CheckFit(const Catalog& catalog, Report& report);
 // the patch that excludes the resources.
 void CheckUndeclared(const Catalog& catalog, Report& report);
 
-// "prefix-differs": an exclusion prefix that would match a resource of the set in Kueue, and does
-// not in Berth.
+// "prefix-differs": with the gate ClusterQueueResourceExclusion, an exclusion prefix with which a
+// resource of the set begins, and that does not match it. Kueue's matching would.
 void CheckPrefixes(const Catalog& catalog, Report& report);
 
 // Device classes: "device-class-conflict" between queues and cohorts of a tree;

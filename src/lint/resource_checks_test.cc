@@ -8,11 +8,13 @@ namespace {
 
 using api::Gate;
 using ::testing::AllOf;
+using ::testing::Contains;
 using testing::Documents;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::LintText;
+using ::testing::Not;
 
 LintOptions With(std::initializer_list<Gate> gates) {
   LintOptions options;
@@ -129,15 +131,19 @@ TEST(PrefixDiffers, WhereAResourceMerelyBeginsWithIt) {
   EXPECT_THAT(Messages(strange, With({kExclusion})),
               ElementsAre(AllOf(HasSubstr("prefix-differs"),
                                 HasSubstr("\"example.com\" does not exclude "
-                                          "\"example.community/nic\"; in Kueue it would"))));
+                                          "\"example.community/nic\"; a prefix that ends"))));
 }
 
-TEST(PrefixDiffers, InTheConfigurationAsWell) {
-  constexpr std::string_view kConfiguration = R"(apiVersion: config.kueue.x-k8s.io/v1beta2
-kind: Configuration
-resources: {excludeResourcePrefixes: [c]})";
-  EXPECT_THAT(LintText(Documents(kConfiguration, Queue({}))),
-              ElementsAre(HasSubstr("prefix-differs resources.excludeResourcePrefixes[0]")));
+TEST(PrefixDiffers, InTheConfigurationOnceItsGateIsOn) {
+  const auto configuration = [](std::string_view gates) {
+    return "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\nfeatureGates: " +
+           std::string(gates) + "\nresources: {excludeResourcePrefixes: [c, hugepages-]}";
+  };
+  EXPECT_THAT(
+      LintText(Documents(configuration("{ClusterQueueResourceExclusion: true}"), Queue({}))),
+      ElementsAre(HasSubstr("prefix-differs resources.excludeResourcePrefixes[0]")));
+  EXPECT_THAT(LintText(Documents(configuration("{}"), Queue({}))),
+              Not(Contains(HasSubstr("prefix-differs"))));
 }
 
 // --- Device classes -----------------------------------------------------------------------------

@@ -23,7 +23,7 @@ bool IsOneOf(std::string_view word, std::span<const std::string_view> words) {
   return std::ranges::find(words, word) != words.end();
 }
 
-// Kueue's gate is on by default, so its field is validated even if QuotaCheck is off.
+// While QuotaCheck is off, the field is validated as in Kueue.
 void ValidateStrategy(const ResourcesSettings& resources, const FeatureGates& gates,
                       ProblemReport& report) {
   if (!resources.quota_check_strategy || !gates.IsOn(Gate::kQuotaCheckStrategy)) return;
@@ -32,7 +32,7 @@ void ValidateStrategy(const ResourcesSettings& resources, const FeatureGates& ga
     report.NotSupported("quotaCheckStrategy", Quoted(strategy) + " is not a strategy",
                         "write BlockUndeclared or IgnoreUndeclared");
   }
-  // With QuotaCheck on, the combination is allowed; ineffective prefixes cause a warning.
+  // With QuotaCheck on, the combination causes a warning instead.
   if (strategy == kIgnoreUndeclared && !resources.exclude_resource_prefixes.empty() &&
       !gates.IsOn(Gate::kQuotaCheck)) {
     report.Invalid("quotaCheckStrategy",

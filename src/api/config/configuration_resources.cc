@@ -8,10 +8,15 @@ using schema::Member;
 
 bool ChecksOnlyDeclared(const std::optional<ResourcesSettings>& resources,
                         const FeatureGates& gates) {
-  if (!resources || !gates.IsOn(Gate::kQuotaCheck)) return false;
-  return resources->quota_check == kQuotaCheckOnlyDeclared ||
-         (resources->quota_check_strategy == kIgnoreUndeclared &&
-          gates.IsOn(Gate::kQuotaCheckStrategy));
+  if (!resources) return false;
+  return (gates.IsOn(Gate::kQuotaCheck) && resources->quota_check == kQuotaCheckOnlyDeclared) ||
+         (gates.IsOn(Gate::kQuotaCheckStrategy) &&
+          resources->quota_check_strategy == kIgnoreUndeclared);
+}
+
+PrefixMatch MatchOfConfiguredPrefixes(const FeatureGates& gates) {
+  return gates.IsOn(Gate::kClusterQueueResourceExclusion) ? PrefixMatch::kWholeSegments
+                                                          : PrefixMatch::kBytes;
 }
 
 const schema::Struct& ResourceTransformation::Description() {

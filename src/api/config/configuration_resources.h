@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/kueue/resource_prefix.h"
 #include "base/flat_map.h"
 #include "quantity/quantity.h"
 #include "schema/describe.h"
@@ -100,11 +101,15 @@ struct ResourcesSettings {
   friend bool operator==(const ResourcesSettings&, const ResourcesSettings&) = default;
 };
 
-// Whether undeclared resources are ignored: quotaCheck is OnlyDeclared and its gate is on, or
-// quotaCheckStrategy is IgnoreUndeclared and both gates are on. Apart from validation, the only
-// reader of the two fields.
+// Whether undeclared resources are ignored: quotaCheck is OnlyDeclared and the gate QuotaCheck is
+// on, or quotaCheckStrategy is IgnoreUndeclared and Kueue's gate QuotaCheckStrategy is on. Apart
+// from validation, the only reader of the two fields.
 bool ChecksOnlyDeclared(const std::optional<ResourcesSettings>& resources,
                         const FeatureGates& gates);
+
+// How excludeResourcePrefixes of the Configuration matches: as in Kueue, and like the lists of
+// ClusterQueues once the gate ClusterQueueResourceExclusion is on.
+PrefixMatch MatchOfConfiguredPrefixes(const FeatureGates& gates);
 
 }  // namespace berth::api
 

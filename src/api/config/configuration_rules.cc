@@ -85,14 +85,19 @@ void ValidateRetention(const ObjectRetentionSettings& retention, ProblemReport& 
 
 // --- Warnings -----------------------------------------------------------------------------------
 
-void WarnAboutPrefix(std::string_view prefix, ProblemReport& report) {
+void WarnAboutPrefix(std::string_view prefix, PrefixMatch match, ProblemReport& report) {
+  if (prefix.empty() && match == PrefixMatch::kBytes) {
+    report.Invalid("", "the empty prefix excludes every resource in every queue",
+                   "remove it if that is not intended");
+    return;
+  }
   if (!CanBeginResourceName(prefix)) {
     report.Invalid("",
                    "no resource name can begin with " + Quoted(prefix) + "; it excludes nothing",
                    "remove it");
   }
   for (std::string_view resource : {"cpu", "memory", "nvidia.com/gpu"}) {
-    if (!PrefixExcludes(prefix, resource)) continue;
+    if (!PrefixExcludes(prefix, resource, match)) continue;
     report.Invalid("", Quoted(resource) + " will not be limited by quota in any queue",
                    "remove the prefix if that is not intended");
   }
@@ -104,8 +109,9 @@ void WarnAboutResources(const ResourcesSettings& resources, const FeatureGates& 
   if (resources.quota_check && !gates.IsOn(Gate::kQuotaCheck)) {
     report.Invalid("quotaCheck", "has no effect", "turn on the feature gate QuotaCheck");
   }
-  if (resources.quota_check_strategy == kIgnoreUndeclared && !gates.IsOn(Gate::kQuotaCheck)) {
-    report.Invalid("quotaCheckStrategy", "has no effect", "turn on the feature gate QuotaCheck");
+  if (resources.quota_check_strategy && !gates.IsOn(Gate::kQuotaCheckStrategy)) {
+    report.Invalid("quotaCheckStrategy", "has no effect",
+                   "turn on the feature gate QuotaCheckStrategy");
   }
   const auto& prefixes = resources.exclude_resource_prefixes;
   if (!prefixes.empty() && ChecksOnlyDeclared(resources, gates)) {
@@ -118,7 +124,7 @@ void WarnAboutResources(const ResourcesSettings& resources, const FeatureGates& 
   for (size_t i = 0; i < prefixes.size(); ++i) {
     const auto at = report.In("excludeResourcePrefixes", i);
     if (seen.insert(prefixes[i]).second) {
-      WarnAboutPrefix(prefixes[i], report);
+      WarnAboutPrefix(prefixes[i], MatchOfConfiguredPrefixes(gates), report);
     } else {
       report.Duplicate("", Quoted(prefixes[i]) + " is listed already", "remove it");
     }
@@ -167,6 +173,25 @@ schema::Problems WarningsForConfiguration(const Configuration& configuration,
   ProblemReport report;
   if (configuration.integrations) WarnAboutPodOptions(*configuration.integrations, report);
   if (configuration.resources) WarnAboutResources(*configuration.resources, gates, report);
+  return std::move(report).Take();
+}
+
+schema::Problems NoticesForConfiguration(const Configuration& configuration,
+                                         const FeatureGates& gates) {
+  ProblemReport report;
+  if (!configuration.resources || ChecksOnlyDeclared(configuration.resources, gates) ||
+      MatchOfConfiguredPrefixes(gates) == PrefixMatch::kBytes)
+    return {};
+  std::vector<std::string_view> changed;
+  for (const std::string& prefix : configuration.resources->exclude_resource_prefixes)
+    if (DependsOnMatch(prefix)) changed.push_back(prefix);
+  if (!changed.empty())
+    report.Invalid("resources.excludeResourcePrefixes",
+                   "with the feature gate ClusterQueueResourceExclusion these entries match a "
+                   "whole name or the part before '/', not, as in Kueue, every name that begins "
+                   "with them: " +
+                       QuotedList(changed),
+                   "end a prefix in '/', '-' or '.' to match the same with and without the gate");
   return std::move(report).Take();
 }
 

@@ -16,4 +16,9 @@ schema::Problems ValidateConfiguration(const Configuration& configuration,
 schema::Problems WarningsForConfiguration(const Configuration& configuration,
                                           const FeatureGates& gates);
 
+// What a gate changes in the meaning of fields of Kueue, to be logged at start: entries of
+// excludeResourcePrefixes that match other resources with ClusterQueueResourceExclusion.
+schema::Problems NoticesForConfiguration(const Configuration& configuration,
+                                         const FeatureGates& gates);
+
 }  // namespace berth::api

@@ -260,13 +260,41 @@ TEST(QuotaCheck, WarnsWhileItsGateIsOff) {
   EXPECT_THAT(warnings[0].hint, HasSubstr("QuotaCheck"));
 }
 
-TEST(QuotaCheck, WarnsWhileTheGateOfItsAliasIsOff) {
-  EXPECT_THAT(FaultsOf(WarningsForConfiguration(
-                  With(",'resources':{'quotaCheckStrategy':'IgnoreUndeclared'}"), FeatureGates())),
+TEST(QuotaCheck, OfKueueWarnsWhileKueuesGateIsOff) {
+  const Configuration configuration =
+      With(",'resources':{'quotaCheckStrategy':'IgnoreUndeclared'}");
+  EXPECT_THAT(WarningsForConfiguration(configuration, FeatureGates()), IsEmpty());
+  FeatureGates off;
+  off.Set(Gate::kQuotaCheckStrategy, false);
+  EXPECT_THAT(FaultsOf(WarningsForConfiguration(configuration, off)),
               ElementsAre("resources.quotaCheckStrategy: Invalid"));
-  EXPECT_THAT(WarningsForConfiguration(
-                  With(",'resources':{'quotaCheckStrategy':'BlockUndeclared'}"), FeatureGates()),
-              IsEmpty());
+}
+
+// --- Exclusions ---------------------------------------------------------------------------------
+
+TEST(ConfiguredPrefixes, OfLettersMatchOtherResourcesOnceQueuesHaveLists) {
+  const Configuration configuration =
+      With(",'resources':{'excludeResourcePrefixes':['x.com','x.com/','hugepages-','']}");
+  EXPECT_THAT(NoticesForConfiguration(configuration, FeatureGates()), IsEmpty());
+  const schema::Problems notices =
+      NoticesForConfiguration(configuration, Gates(Gate::kClusterQueueResourceExclusion));
+  ASSERT_EQ(notices.size(), 1u);
+  EXPECT_EQ(notices[0].field, "resources.excludeResourcePrefixes");
+  EXPECT_THAT(notices[0].message, HasSubstr("begins with them: \"x.com\" and \"\""));
+}
+
+TEST(ConfiguredPrefixes, ThatExcludeScarceResourcesCauseAWarning) {
+  const auto warnings = [](std::string_view prefix, const FeatureGates& gates) {
+    return WarningsForConfiguration(
+               With(",'resources':{'excludeResourcePrefixes':['" + std::string(prefix) + "']}"),
+               gates)
+        .size();
+  };
+  const FeatureGates on = Gates(Gate::kClusterQueueResourceExclusion);
+  EXPECT_EQ(warnings("mem", FeatureGates()), 1u);
+  EXPECT_EQ(warnings("mem", on), 0u);
+  EXPECT_EQ(warnings("memory", on), 1u);
+  EXPECT_EQ(warnings("", FeatureGates()), 1u);
 }
 
 TEST(ConfigurationWarnings, PointOutLikelyMistakes) {

@@ -153,15 +153,15 @@ struct QuotaCheckCase {
 };
 
 // KEP-7513 rules 1, 2 and 4.
-TEST(QuotaCheck, NeedsItsGateAndAcceptsKueuesAlias) {
+TEST(QuotaCheck, NeedsItsGateAndKueuesFieldNeedsKueues) {
   const QuotaCheckCase cases[] = {
       {R"({"quotaCheck":"OnlyDeclared"})", {}, {}, false},
       {R"({"quotaCheck":"OnlyDeclared"})", {Gate::kQuotaCheck}, {}, true},
       {R"({"quotaCheck":"All"})", {Gate::kQuotaCheck}, {}, false},
       {R"({})", {Gate::kQuotaCheck}, {}, false},
-      {R"({"quotaCheckStrategy":"IgnoreUndeclared"})", {}, {}, false},
+      {R"({"quotaCheckStrategy":"IgnoreUndeclared"})", {}, {}, true},
       {R"({"quotaCheckStrategy":"IgnoreUndeclared"})", {Gate::kQuotaCheck}, {}, true},
-      {R"({"quotaCheckStrategy":"BlockUndeclared"})", {Gate::kQuotaCheck}, {}, false},
+      {R"({"quotaCheckStrategy":"BlockUndeclared"})", {}, {}, false},
       {R"({"quotaCheckStrategy":"IgnoreUndeclared"})",
        {Gate::kQuotaCheck},
        {Gate::kQuotaCheckStrategy},

@@ -12,10 +12,16 @@ using base::IsLetterOrDigit;
 
 }  // namespace
 
-bool PrefixExcludes(std::string_view prefix, std::string_view resource) {
-  if (prefix.empty() || !resource.starts_with(prefix)) return false;
+bool PrefixExcludes(std::string_view prefix, std::string_view resource, PrefixMatch match) {
+  if (!resource.starts_with(prefix)) return false;
+  if (match == PrefixMatch::kBytes) return true;
+  if (prefix.empty()) return false;
   return resource.size() == prefix.size() || !IsLetterOrDigit(prefix.back()) ||
          resource[prefix.size()] == '/';
+}
+
+bool DependsOnMatch(std::string_view prefix) {
+  return prefix.empty() || IsLetterOrDigit(prefix.back());
 }
 
 bool CanBeginResourceName(std::string_view text) {

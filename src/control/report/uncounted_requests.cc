@@ -10,6 +10,7 @@ namespace berth::control {
 namespace {
 
 constexpr std::string_view kExcludedReason = "ResourcesExcluded";
+constexpr std::string_view kUndeclaredReason = "ResourcesNotDeclared";
 
 const api::ClusterQueue* PendingQueueOf(const api::Workload& w,
                                         const workload::ClusterState& cluster) {
@@ -18,32 +19,29 @@ const api::ClusterQueue* PendingQueueOf(const api::Workload& w,
                           : cluster.FindClusterQueue(local->spec.cluster_queue.value_or(""));
 }
 
-void AppendPart(std::string& text, const std::string& part) {
-  text += (text.empty() ? "" : "; ") + part;
-}
-
 struct Uncounted {
-  std::string excluded;
-  std::string undeclared;
-
-  std::string All() const {
-    std::string all = excluded;
-    if (!undeclared.empty()) AppendPart(all, undeclared);
-    return all;
-  }
+  std::string reason;  // of the Event
+  std::string text;    // "" if everything counts
 };
 
+// The reason of the Event for a skipped resource; "" if it needs none.
+std::string_view ReasonFor(workload::NotCounted why, const workload::ResourceOptions& options) {
+  using workload::NotCounted;
+  if (why == NotCounted::kExcludedByConfiguration || why == NotCounted::kExcludedByClusterQueue)
+    return kExcludedReason;
+  const bool is_ignored = why == NotCounted::kNotDeclared && options.checks_only_declared;
+  return is_ignored ? kUndeclaredReason : std::string_view();
+}
+
+// Exclusions have no effect where undeclared resources are skipped, so there is one reason.
 Uncounted UncountedOf(const api::Workload& workload, const api::ClusterQueue& queue,
                       workload::ClusterState& cluster) {
-  using workload::NotCounted;
   Uncounted uncounted;
   for (const workload::SkippedResource& skipped : cluster.CountRequests(workload).skipped) {
-    const std::string text = ToString(skipped, queue.metadata.name);
-    if (skipped.why == NotCounted::kExcludedByConfiguration ||
-        skipped.why == NotCounted::kExcludedByClusterQueue)
-      AppendPart(uncounted.excluded, text);
-    if (skipped.why == NotCounted::kNotDeclared && cluster.rules().resources->checks_only_declared)
-      AppendPart(uncounted.undeclared, text);
+    const std::string_view reason = ReasonFor(skipped.why, *cluster.rules().resources);
+    if (reason.empty()) continue;
+    uncounted.reason = reason;
+    uncounted.text += (uncounted.text.empty() ? "" : "; ") + ToString(skipped, queue.metadata.name);
   }
   return uncounted;
 }
@@ -59,17 +57,16 @@ void UncountedRequests::Record(const api::Workload& workload) {
   if (queue == nullptr) return;
   const Uncounted uncounted = UncountedOf(workload, *queue, cluster_);
   const std::string name = workload::NamespacedName(workload.metadata);
-  const std::string all = uncounted.All();
-  if (std::exchange(recorded_[name], all) == all) return;
-  hooks_.log(
-      "Workload " + name + ": " +
-      (all.empty() ? "all requests counted against quota" : "not counted against quota: " + all));
-  if (uncounted.excluded.empty()) return;
+  if (std::exchange(recorded_[name], uncounted.text) == uncounted.text) return;
+  hooks_.log("Workload " + name + ": " +
+             (uncounted.text.empty() ? "all requests counted against quota"
+                                     : "not counted against quota: " + uncounted.text));
+  if (uncounted.text.empty()) return;
   hooks_.record_event(workload,
                       {.about = lifecycle::EventRecord::About::kWorkload,
                        .is_warning = false,
-                       .reason = std::string(kExcludedReason),
-                       .message = lifecycle::messages::ResourcesExcluded(uncounted.excluded)});
+                       .reason = uncounted.reason,
+                       .message = lifecycle::messages::ResourcesNotCounted(uncounted.text)});
 }
 
 }  // namespace berth::control

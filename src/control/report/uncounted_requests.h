@@ -1,7 +1,7 @@
 #pragma once
 
-// Records which requests of pending workloads do not count against quota: excluded ones as an Event
-// and in the log (KEP-5800), skipped ones in the log (KEP-7513).
+// Records which requests of pending workloads do not count against quota, as an Event and in the
+// log: excluded ones (KEP-5800) and undeclared ones (KEP-7513).
 
 #include <functional>
 #include <map>

@@ -168,9 +168,6 @@ class Player {
     options.serves_https = false;
     options.configuration = std::move(*configuration);
     options.nodes.reset();
-    // Behind a feature gate in Berth, but not in Kueue.
-    if (json::Find(recording_, {"configuration", "resources", "quotaCheckStrategy"}) != nullptr)
-      options.gates.Set(api::Gate::kQuotaCheck, true);
     auto started = StartEnvironment(std::move(options));
     if (!started) return Differ(started.error().message), false;
     cluster_ = std::move(*started);

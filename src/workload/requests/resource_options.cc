@@ -26,7 +26,8 @@ ResourceOptions ResourceOptions::From(const api::Configuration& configuration,
   options.reclaims_pods = gates.IsOn(Gate::kReclaimablePods);
   if (!configuration.resources) return options;
   const api::ResourcesSettings& resources = *configuration.resources;
-  options.excluded = ResourcePrefixes(resources.exclude_resource_prefixes);
+  options.excluded =
+      ResourcePrefixes(resources.exclude_resource_prefixes, api::MatchOfConfiguredPrefixes(gates));
   options.transformations = ResourceTransformations(resources.transformations);
   options.checks_only_declared = api::ChecksOnlyDeclared(resources, gates);
   if (gates.IsOn(Gate::kKueueDRAIntegration) && !resources.device_class_mappings.empty()) {

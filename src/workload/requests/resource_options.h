@@ -13,8 +13,7 @@ namespace berth::workload {
 struct ResourceOptions {
   ResourcePrefixes excluded;
   ResourceTransformations transformations;
-  // quotaCheck: OnlyDeclared. Always false while the gate QuotaCheck is off. Kueue's spelling of
-  // the option also requires Kueue's own gate, which is on by default.
+  // Requests for undeclared resources are skipped (api::ChecksOnlyDeclared).
   bool checks_only_declared = false;
   // Whether claimed devices count at all: gate KueueDynamicResourceAllocation, or the Configuration
   // maps their classes.

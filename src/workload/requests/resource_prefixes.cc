@@ -41,13 +41,14 @@ bool HasBit(const Bits& bits, size_t bit) {
 void SetBit(Bits& bits, size_t bit) { bits[bit / kWordBits] |= uint64_t{1} << (bit % kWordBits); }
 
 // Whether the prefix matches every name that begins with it.
-bool IsBareBeginning(std::string_view prefix) {
-  return api::PrefixExcludes(prefix, std::string(prefix) + "x");
+bool IsBareBeginning(std::string_view prefix, api::PrefixMatch match) {
+  return api::PrefixExcludes(prefix, std::string(prefix) + "x", match);
 }
 
-std::vector<std::string> SortedUnique(std::span<const std::string> prefixes) {
+std::vector<std::string> SortedUnique(std::span<const std::string> prefixes,
+                                      api::PrefixMatch match) {
   std::vector<std::string> sorted(prefixes.begin(), prefixes.end());
-  std::erase(sorted, "");
+  if (match == api::PrefixMatch::kWholeSegments) std::erase(sorted, "");
   std::ranges::sort(sorted);
   const auto repeated = std::ranges::unique(sorted);
   sorted.erase(repeated.begin(), repeated.end());
@@ -56,14 +57,14 @@ std::vector<std::string> SortedUnique(std::span<const std::string> prefixes) {
 
 }  // namespace
 
-ResourcePrefixes::ResourcePrefixes(std::span<const std::string> prefixes)
-    : prefixes_(SortedUnique(prefixes)) {
+ResourcePrefixes::ResourcePrefixes(std::span<const std::string> prefixes, api::PrefixMatch match)
+    : prefixes_(SortedUnique(prefixes, match)) {
   for (uint32_t i = 0; i < prefixes_.size(); ++i) {
     const uint64_t hash = HashOf(prefixes_[i]);
     SetBit(bits_, FirstBit(hash));
     SetBit(bits_, SecondBit(hash));
     by_text_.Insert(hash, i);
-    if (IsBareBeginning(prefixes_[i])) beginnings_.push_back(i);
+    if (IsBareBeginning(prefixes_[i], match)) beginnings_.push_back(i);
   }
   std::ranges::stable_sort(beginnings_, std::greater<>(),
                            [&](uint32_t i) { return prefixes_[i].size(); });
@@ -99,7 +100,7 @@ std::shared_ptr<const ResourcePrefixes> ResourcePrefixPool::Share(
     std::erase_if(lists_, [](const auto& entry) { return entry.second.expired(); });
     most_ = std::max(most_, 2 * lists_.size());
   }
-  std::vector<std::string> sorted = SortedUnique(prefixes);
+  std::vector<std::string> sorted = SortedUnique(prefixes, api::PrefixMatch::kWholeSegments);
   std::weak_ptr<const ResourcePrefixes>& entry = lists_[sorted];
   std::shared_ptr<const ResourcePrefixes> shared = entry.lock();
   if (shared == nullptr) {

@@ -12,19 +12,20 @@
 #include <string_view>
 #include <vector>
 
+#include "api/kueue/resource_prefix.h"
 #include "base/hash_index.h"
 
 namespace berth::workload {
 
 // A compiled list of prefixes. api::PrefixExcludes defines the match of a single one. Most prefixes
 // can only be the whole name or the part before its slash, so they are looked up in a hash table;
-// prefixes that end in neither letter nor digit match any beginning and are tried one by one. Find
-// costs two lookups and a step for each of the latter, however long the list is, and does not
-// allocate.
+// prefixes that match any beginning (api::PrefixMatch) are tried one by one. Find costs two lookups
+// and a step for each of the latter, however long the list is, and does not allocate.
 class ResourcePrefixes {
  public:
   ResourcePrefixes() = default;
-  explicit ResourcePrefixes(std::span<const std::string> prefixes);
+  explicit ResourcePrefixes(std::span<const std::string> prefixes,
+                            api::PrefixMatch match = api::PrefixMatch::kWholeSegments);
 
   bool empty() const { return prefixes_.empty(); }
   // The longest prefix that matches the resource; null if there is none.

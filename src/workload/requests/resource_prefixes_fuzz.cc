@@ -14,13 +14,16 @@
 namespace {
 
 using berth::api::PrefixExcludes;
+using berth::api::PrefixMatch;
 using berth::workload::ResourcePrefixes;
 
-// The longest that means the resource; empty if none does.
-std::string_view NaiveFind(const std::vector<std::string>& prefixes, std::string_view resource) {
-  std::string_view found;
+// The longest that matches the resource; null if none does.
+const std::string* NaiveFind(const std::vector<std::string>& prefixes, std::string_view resource,
+                             PrefixMatch match) {
+  const std::string* found = nullptr;
   for (const std::string& prefix : prefixes) {
-    if (PrefixExcludes(prefix, resource) && prefix.size() > found.size()) found = prefix;
+    const bool is_longer = found == nullptr || prefix.size() > found->size();
+    if (is_longer && PrefixExcludes(prefix, resource, match)) found = &prefix;
   }
   return found;
 }
@@ -36,8 +39,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   lines.emplace_back(text);
   const std::string resource = lines.front();
   lines.erase(lines.begin());
-  const ResourcePrefixes prefixes(lines);
-  const std::string* found = prefixes.Find(resource);
-  CHECK(NaiveFind(lines, resource) == (found != nullptr ? *found : ""));
+  for (const PrefixMatch match : {PrefixMatch::kWholeSegments, PrefixMatch::kBytes}) {
+    const ResourcePrefixes prefixes(lines, match);
+    const std::string* found = prefixes.Find(resource);
+    const std::string* naive = NaiveFind(lines, resource, match);
+    CHECK((found == nullptr) == (naive == nullptr));
+    CHECK(found == nullptr || *found == *naive);
+  }
   return 0;
 }

@@ -29,6 +29,16 @@ TEST(ExclusionPrefixes, FindTheLongestMatch) {
   EXPECT_EQ(prefixes.Find("a"), nullptr);
 }
 
+TEST(ExclusionPrefixes, OfBytesMatchEveryNameThatBeginsWithThem) {
+  const ResourcePrefixes prefixes(std::vector<std::string>{"example.com", "mem", "example"},
+                                  api::PrefixMatch::kBytes);
+  EXPECT_EQ(*prefixes.Find("example.community/x"), "example.com");
+  EXPECT_EQ(*prefixes.Find("memory"), "mem");
+  EXPECT_EQ(prefixes.Find("cpu"), nullptr);
+  const ResourcePrefixes all(std::vector<std::string>{""}, api::PrefixMatch::kBytes);
+  EXPECT_NE(all.Find("cpu"), nullptr);
+}
+
 // Names over few letters, so that many begin with each other.
 std::string RandomName(base::Random& random) {
   std::string name;

@@ -67,12 +67,14 @@ void WarnAboutPrefixes(const ClusterQueueSpec& spec, const ValidationOptions& op
 void WarnAboutCoveredForAll(const ClusterQueueSpec& spec, const ValidationOptions& options,
                             ProblemReport& report) {
   if (options.checks_only_declared) return;
+  const PrefixMatch match = MatchOfConfiguredPrefixes(options.gates);
   for (size_t g = 0; g < spec.resource_groups.size(); ++g) {
     const auto at_group = report.In("resourceGroups", g);
     const std::vector<std::string>& covered = spec.resource_groups[g].covered_resources;
     for (size_t i = 0; i < covered.size(); ++i) {
-      const auto prefix = std::ranges::find_if(
-          options.excluded_prefixes, [&](const auto& p) { return PrefixExcludes(p, covered[i]); });
+      const auto prefix = std::ranges::find_if(options.excluded_prefixes, [&](const auto& p) {
+        return PrefixExcludes(p, covered[i], match);
+      });
       if (prefix == options.excluded_prefixes.end()) continue;
       const auto at = report.In("coveredResources", i);
       report.Invalid("",
