@@ -55,8 +55,12 @@ std::string MisconfigurationOf(const api::Workload& workload, const std::string&
   const engine::Workload& known = cluster.engine().state().workload(id);
   if (known.has_namespace_mismatch)
     return lifecycle::messages::NamespaceMismatch(workload.metadata.namespace_, queue);
-  if (known.lacks_claim)
-    return lifecycle::messages::ClaimsNotFound(cluster.ClaimProblems(workload));
+  if (known.lacks_claim) {
+    const schema::Problems problems = cluster.ClaimProblems(workload);
+    return cluster.rules().resources->rejects_devices
+               ? lifecycle::messages::ClaimsRejected(problems)
+               : lifecycle::messages::ClaimsNotFound(problems);
+  }
   if (known.is_invalid && !workload::HasFailedCheck(workload))
     return lifecycle::messages::InvalidPods(cluster.PodProblems(workload));
   return "";

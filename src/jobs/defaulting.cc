@@ -238,7 +238,9 @@ base::Result<DefaultedJob> ApplyJobDefaults(const Integration& integration, cons
   AddDefaultPriority(integration, context, *metadata, result.job);
   result.managed = IsManaged(ViewOf(integration, *metadata), *context.namespace_labels,
                              context.owners, *context.policy);
-  if (result.managed.is_managed() && !metadata->deletion_timestamp)
+  const bool is_let_go = metadata->deletion_timestamp &&
+                         context.gates.IsOn(api::Gate::kSkipAncestorCheckForDeletedWorkloads);
+  if (result.managed.is_managed() && !is_let_go)
     SuspendManaged(integration, *metadata, context, result.job);
   ApplyKindDefaults(integration, *metadata, context, result.job);
   SetManager(integration, *metadata, context, result.job);

@@ -133,6 +133,8 @@ const schema::Struct& Integration::Description() {
       Member<&Integration::derives>("derives", "Derivation of pod sets beyond the rules.")
           .OneOf(kDerivations),
       Member<&Integration::ray_cluster>("rayCluster", "Path of the RayCluster spec."),
+      Member<&Integration::cleans_up_redis>("cleansUpRedis",
+                                            "Whether a deleted job cleans up Redis in its quota."),
       Member<&Integration::injects>("injects", "Where the admission is injected.")
           .OneOf(kInjections),
       Member<&Integration::own_labels>("ownLabels", "Template labels set by the job's controller."),

@@ -169,6 +169,8 @@ struct Integration {
   std::vector<PodSetRule> pod_sets;
   std::string derives;      // one of kDerivations; "" if the rules suffice
   std::string ray_cluster;  // path of the RayCluster spec, for the derivations of Ray
+  // With fault tolerance, a job that is being deleted cleans up Redis in its quota.
+  bool cleans_up_redis = false;
   std::string injects = std::string(kInjectsIntoTemplates);
   // Labels that the job's controller sets in its template. They are kept when the job stops;
   // `hidden_labels` are left out of Workloads.

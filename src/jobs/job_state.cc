@@ -5,6 +5,7 @@
 
 #include "api/kueue/well_known.h"
 #include "jobs/completions.h"
+#include "jobs/derive/derive.h"
 
 namespace berth::jobs {
 namespace {
@@ -140,6 +141,10 @@ bool IsActive(const Integration& integration, const json::value& job) {
 
 bool IsSkipped(const Integration& integration, const json::value& job) {
   return OneHolds(integration.skip, job);
+}
+
+bool CleansUp(const Integration& integration, const json::value& job) {
+  return integration.cleans_up_redis && IsFaultTolerantRay(integration, job);
 }
 
 bool IsOnHold(const Integration& integration, const json::value& job) {

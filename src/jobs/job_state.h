@@ -23,6 +23,8 @@ bool IsActive(const Integration& integration, const json::value& job);
 
 // Whether the job is not subject to queueing.
 bool IsSkipped(const Integration& integration, const json::value& job);
+// Whether the job cleans up while it is being deleted, for which it needs its quota.
+bool CleansUp(const Integration& integration, const json::value& job);
 // Whether the job releases its quota for now.
 bool IsOnHold(const Integration& integration, const json::value& job);
 

@@ -124,6 +124,9 @@ std::string InvalidPods(const workload::InvalidRequests& problems) {
 std::string AdmissionRejected(std::string_view failure) {
   return Concat({"Admission rejected by the API server, quota released: ", failure});
 }
+std::string ClaimsRejected(const schema::Problems& problems) {
+  return "ResourceClaims rejected" + After(problems);
+}
 std::string PendingEvaluation() { return "Workload queued, not evaluated yet"; }
 std::string BehindHead(std::string_view cluster_queue, bool is_strict_fifo) {
   return Concat({"Workload waits behind the head of ClusterQueue ", cluster_queue,

@@ -66,6 +66,7 @@ std::string DeviceClassNotMapped(std::string_view device_class, std::string_view
                                  std::string_view amount, std::string_view pod_set);
 // Without problems: only that there are some.
 std::string ClaimsNotFound(const schema::Problems& problems);
+std::string ClaimsRejected(const schema::Problems& problems);
 // `failure` is the answer of the API server.
 std::string AdmissionRejected(std::string_view failure);
 std::string InvalidPods(const workload::InvalidRequests& problems);

@@ -53,6 +53,7 @@ TEST(Messages, OfWorkloadConditions) {
       {"Misconfigured", QueueLeft("ClusterQueue", "q"), "ClusterQueue q not found or being deleted"},
       {"Misconfigured", NamespaceMismatch("a", "q"), "Namespace a not selected by namespaceSelector of ClusterQueue q"},
       {"Misconfigured", ClaimsNotFound(Problem("x", "y")), "ResourceClaims not found: x: y"},
+      {"Misconfigured", ClaimsRejected(Problem("x", "y")), "ResourceClaims rejected: x: y"},
       {"Misconfigured", InvalidPods({}), "Pods would be rejected by the API server"},
       {"Misconfigured", InvalidPods({.above_limits = Problem("x", "y"), .outside_limit_ranges = Problem("z", "y")}), "Requests of pods above their limits: x: y; Requests or limits of pods outside the LimitRange of the namespace: z: y"},
       {"Misconfigured", AdmissionRejected("422 Invalid: no"), "Admission rejected by the API server, quota released: 422 Invalid: no"},

@@ -200,6 +200,7 @@ schema::Problems AdmissionReviewer::Validate(const AdmissionRequest& request,
     return {};
   const jobs::JobRules rules{.gates = gates_,
                              .has_default_queue = HasDefaultQueue(request, lookup),
+                             .manages_without_queue_name = managed_.manages_without_queue_name(),
                              .pod_sets = jobs::PodSetOptions::From(gates_)};
   const schema::Problems unused = jobs::WarningsForJob(*integration, object, gates_);
   if (request.old_object != nullptr) {

@@ -131,6 +131,17 @@ void WarnAboutResources(const ResourcesSettings& resources, const FeatureGates& 
   }
 }
 
+// Gates of missing parts that were changed.
+void WarnAboutGates(const FeatureGates& gates, ProblemReport& report) {
+  std::string text;
+  for (const GateInfo& info : AllGates()) {
+    if (info.idle.empty() || gates.IsOn(info.gate) == info.is_on) continue;
+    text += (text.empty() ? "" : "; ") + std::string(info.name) + ": " + std::string(info.idle);
+  }
+  if (!text.empty())
+    report.Invalid("featureGates", "gates without effect: " + text, "remove their settings");
+}
+
 void WarnAboutPodOptions(const IntegrationsSettings& integrations, ProblemReport& report) {
   if (!integrations.pod_options) return;
   const auto in = report.In("integrations");
@@ -171,6 +182,7 @@ schema::Problems ValidateConfiguration(const Configuration& configuration,
 schema::Problems WarningsForConfiguration(const Configuration& configuration,
                                           const FeatureGates& gates) {
   ProblemReport report;
+  WarnAboutGates(gates, report);
   if (configuration.integrations) WarnAboutPodOptions(*configuration.integrations, report);
   if (configuration.resources) WarnAboutResources(*configuration.resources, gates, report);
   return std::move(report).Take();

@@ -12,7 +12,7 @@ schema::Problems ValidateConfiguration(const Configuration& configuration,
                                        const FeatureGates& gates);
 
 // Warns of likely mistakes: deprecated fields, exclusions without effect, fields whose feature gate
-// is off.
+// is off, gates that switch nothing.
 schema::Problems WarningsForConfiguration(const Configuration& configuration,
                                           const FeatureGates& gates);
 

@@ -297,6 +297,14 @@ TEST(ConfiguredPrefixes, ThatExcludeScarceResourcesCauseAWarning) {
   EXPECT_EQ(warnings("", FeatureGates()), 1u);
 }
 
+TEST(ConfigurationWarnings, NameGatesOfMissingParts) {
+  const schema::Problems warnings =
+      WarningsForConfiguration(With(""), Gates(Gate::kTASBalancedPlacement));
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].message,
+            "gates without effect: TASBalancedPlacement: topology-aware scheduling is missing");
+}
+
 TEST(ConfigurationWarnings, PointOutLikelyMistakes) {
   EXPECT_THAT(WarningsForConfiguration(With(""), FeatureGates()), IsEmpty());
   EXPECT_THAT(FaultsOf(WarningsForConfiguration(

@@ -3,6 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
 namespace berth::api {
 namespace {
 
@@ -105,6 +110,63 @@ TEST(FeatureGateSettings, ComeFromOnePlaceOnly) {
   EXPECT_TRUE(ChooseFeatureGates("QuotaCheck=true", {})->IsOn(Gate::kQuotaCheck));
   EXPECT_THAT(ProblemsOf(ChooseFeatureGates("QuotaCheck=true", {{"MultiKueue", true}})),
               ElementsAre(Field(&schema::Problem::field, "featureGates")));
+}
+
+// --- Effects ------------------------------------------------------------------------------------
+
+bool IsTestSource(const std::filesystem::path& path) {
+  const std::string stem = path.stem().string();
+  return stem.ends_with("_test") || stem.ends_with("_bench") || stem.ends_with("_fuzz") ||
+         path.string().contains("/testing/");
+}
+
+// The code of a source, without comments and spaces.
+std::string CodeOf(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::string code;
+  for (std::string line; std::getline(file, line);) {
+    line.resize(std::min(line.find("//"), line.size()));
+    std::erase(line, ' ');
+    code += line;
+  }
+  return code;
+}
+
+// Adds the names in all `IsOn(Gate::kName)` of the code.
+void AddReads(std::string_view code, std::set<std::string, std::less<>>& names) {
+  constexpr std::string_view kRead = "IsOn(", kScope = "api::", kGate = "Gate::k";
+  for (size_t at = 0; (at = code.find(kRead, at)) != code.npos;) {
+    at += kRead.size();
+    std::string_view rest = code.substr(at);
+    if (rest.starts_with(kScope)) rest.remove_prefix(kScope.size());
+    if (!rest.starts_with(kGate)) continue;
+    rest.remove_prefix(kGate.size());
+    names.emplace(rest.substr(0, rest.find(')')));
+  }
+}
+
+// A gate that is accepted acts, or its row says why there is nothing to switch.
+TEST(FeatureGateEffects, AreReadSomewhereUnlessTheTableSaysWhyNot) {
+  std::set<std::string, std::less<>> read;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(BERTH_SOURCE_DIR "/src")) {
+    const auto extension = entry.path().extension();
+    if ((extension == ".cc" || extension == ".h") && !IsTestSource(entry.path()))
+      AddReads(CodeOf(entry.path()), read);
+  }
+  for (const GateInfo& info : AllGates()) {
+    if (info.idle.empty()) {
+      EXPECT_TRUE(read.contains(info.name))
+          << info.name << " is accepted and nothing reads it: implement it, or state in "
+          << "gate_table.cc why it switches nothing";
+    } else {
+      EXPECT_FALSE(read.contains(info.name))
+          << info.name << " is read, and gate_table.cc states: " << info.idle;
+    }
+  }
+}
+
+TEST(FeatureGateEffects, AreDescribedInOneSentence) {
+  for (const GateInfo& info : AllGates()) EXPECT_TRUE(info.doc.ends_with('.')) << info.name;
 }
 
 }  // namespace

@@ -153,6 +153,8 @@ void JobController::ReconcileJob(const JobKey& key, base::Time now) {
   if (job == nullptr || writer_.IsBusy(key)) return;
   const auto metadata = jobs::MetadataOf(job->tree);
   if (!metadata || jobs::IsSkipped(*key.integration, job->tree)) return;
+  if (metadata->deletion_timestamp && DefersEnd(*key.integration, job->tree, context_.policy))
+    return;
   const JobContext context{
       .workloads = WorkloadsOf(key, *metadata),
       .priorities = &context_.priorities,

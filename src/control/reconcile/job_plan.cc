@@ -475,6 +475,8 @@ JobPolicy JobPolicy::From(const api::Configuration& configuration, const api::Fe
           .start = jobs::StartOptions::From(gates),
           .life = lifecycle::LifecyclePolicy::From(configuration, gates),
           .has_reclaimable_pods = gates.IsOn(api::Gate::kReclaimablePods),
+          .defers_cleanup = gates.IsOn(api::Gate::kDeferRayServiceFinalizationForRedisCleanup),
+          .removes_finalizers_strictly = gates.IsOn(api::Gate::kRemoveFinalizersWithStrictPatch),
           .frees_deleted_pods = gates.IsOn(api::Gate::kFastQuotaReleaseInPodIntegration),
           .checks_group_owner = gates.IsOn(api::Gate::kPodIntegrationValidateGroupOwner),
           .requeues_single_pods = !gates.IsOn(api::Gate::kSkipReassignmentForPodOwnedWorkloads)};
@@ -521,6 +523,11 @@ std::optional<ChangeWorkload> WithoutOwner(const api::Workload& workload, std::s
   }
   if (!HasOurFinalizer(workload)) return std::nullopt;
   return WithoutFinalizer(workload);
+}
+
+bool DefersEnd(const jobs::Integration& integration, const json::value& job,
+               const JobPolicy& policy) {
+  return policy.defers_cleanup && jobs::CleansUp(integration, job);
 }
 
 JobPlan PlanJobEnd(const JobContext& context, const lifecycle::LifecyclePolicy& policy,

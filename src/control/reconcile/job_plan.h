@@ -37,7 +37,9 @@ struct JobPolicy {
   jobs::StartOptions start;
   lifecycle::LifecyclePolicy life;
   bool has_reclaimable_pods = true;
+  bool defers_cleanup = true;  // deleted jobs that clean up keep their Workloads (DefersEnd)
   // Pods only.
+  bool removes_finalizers_strictly = true;
   bool frees_deleted_pods = false;    // quota is free as soon as a pod is marked as deleted
   bool checks_group_owner = true;     // a group rejects a Workload that was created for others
   bool requeues_single_pods = false;  // after an eviction, although their pod is deleted
@@ -86,6 +88,10 @@ void NotePodsOfJob(const jobs::Integration& integration, const json::value& job,
 // deleted.
 JobPlan PlanJobRelease(const jobs::Integration& integration, const json::value& job,
                        const JobContext& context);
+
+// Whether a job that is being deleted keeps its Workload, and so its quota, until it is gone.
+bool DefersEnd(const jobs::Integration& integration, const json::value& job,
+               const JobPolicy& policy);
 
 // The plan for a job that is deleted or being deleted: its Workloads are finished and lose our
 // finalizer.

@@ -72,6 +72,21 @@ TEST_F(JobLife, ItsQuotaIsFreeWhenItIsDeleted) {
   EXPECT_THAT(Take(PlanJobEnd(context_, policy_.life, kJobNow)), IsEmpty());
 }
 
+TEST(DeferredEnd, IsThatOfServicesThatCleanUpRedis) {
+  const jobs::Integration& service =
+      *jobs::IntegrationSet::BuiltIn().FindFramework("ray.io/rayservice");
+  const auto defers = [&](std::string_view text, const JobPolicy& policy = {}) {
+    return DefersEnd(service, *json::Parse(text), policy);
+  };
+  constexpr std::string_view kTolerant =
+      R"({"metadata": {"annotations": {"ray.io/ft-enabled": "true"}}})";
+  EXPECT_TRUE(defers(kTolerant));
+  EXPECT_TRUE(defers(
+      R"({"spec": {"rayClusterConfig": {"gcsFaultToleranceOptions": {"redisAddress": "r"}}}})"));
+  EXPECT_FALSE(defers(R"({"metadata": {"annotations": {"ray.io/ft-enabled": "false"}}})"));
+  EXPECT_FALSE(defers(kTolerant, {.defers_cleanup = false}));
+}
+
 TEST_F(JobLife, AWorkloadThatIsDeletedWithItsJobIsOnlyLetGo) {
   workload_.metadata.deletion_timestamp = kJobNow;
   EXPECT_THAT(Take(PlanJobEnd(context_, policy_.life, kJobNow)), ElementsAre(Part::kMetadata));

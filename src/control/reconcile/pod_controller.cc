@@ -223,7 +223,7 @@ std::optional<PodPlan> PodController::PlanByManagement(const PodUnit& unit,
       context_.LabelsOf(first.metadata.namespace_), {}, context_.managed);
   if (answer.is_managed()) return PlanPods(unit, context, context_.policy, now);
   const bool is_released = jobs::IsReleasedBy(answer.reason);
-  return is_released ? std::optional(PlanPodRelease(unit, context)) : std::nullopt;
+  return is_released ? std::optional(PlanPodRelease(unit, context, context_.policy)) : std::nullopt;
 }
 
 void PodController::RequeueAt(const PodUnitKey& key, base::Time when, base::Time now) {

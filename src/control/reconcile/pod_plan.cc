@@ -47,6 +47,10 @@ bool HasOtherOwner(const api::Workload& workload) {
   });
 }
 
+RemovePodFinalizer FinalizerRemoval(const api::Pod& pod, const JobPolicy& policy) {
+  return {.pod = pod.metadata.name, .is_strict = policy.removes_finalizers_strictly};
+}
+
 // Plans one unit. Each rule adds its part and returns whether planning ends with it.
 class PodPlanner {
  public:
@@ -125,7 +129,7 @@ class PodPlanner {
   }
 
   void Release(const api::Pod& pod) {
-    if (HasPodFinalizer(pod)) Do(RemovePodFinalizer{.pod = pod.metadata.name});
+    if (HasPodFinalizer(pod)) Do(FinalizerRemoval(pod, policy_));
   }
   void ReleaseAll() {
     for (const KnownPod& known : unit_.pods) Release(known.pod);
@@ -546,15 +550,14 @@ PodPlan PlanPods(const PodUnit& unit, const PodContext& context, const JobPolicy
   return PodPlanner(unit, context, policy, now).Run();
 }
 
-PodPlan PlanPodRelease(const PodUnit& unit, const PodContext& context) {
+PodPlan PlanPodRelease(const PodUnit& unit, const PodContext& context, const JobPolicy& policy) {
   PodPlan plan;
   for (const KnownPod& known : unit.pods) {
     if (jobs::IsGated(known.pod))
       if (auto freed = jobs::StartPod(known.tree, {}, {}))
         plan.actions.push_back(
             WritePod{.pod = known.pod.metadata.name, .object = std::move(*freed)});
-    if (HasPodFinalizer(known.pod))
-      plan.actions.push_back(RemovePodFinalizer{known.pod.metadata.name});
+    if (HasPodFinalizer(known.pod)) plan.actions.push_back(FinalizerRemoval(known.pod, policy));
   }
   for (const api::Workload* workload : context.workloads)
     plan.actions.push_back(DeleteWorkload{.name = workload->metadata.name});

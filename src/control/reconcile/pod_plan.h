@@ -53,6 +53,8 @@ struct WritePod {
 // Removes our finalizer.
 struct RemovePodFinalizer {
   std::string pod;
+  // Fails if another client wrote the pod since the plan, whose finalizers might be lost.
+  bool is_strict = true;
 };
 // Sets the condition TerminationTarget, then deletes the pod.
 struct StopPod {
@@ -85,6 +87,6 @@ PodPlan PlanPods(const PodUnit& unit, const PodContext& context, const JobPolicy
 
 // The plan for pods that are no longer managed: they run without quota, and their Workloads are
 // deleted.
-PodPlan PlanPodRelease(const PodUnit& unit, const PodContext& context);
+PodPlan PlanPodRelease(const PodUnit& unit, const PodContext& context, const JobPolicy& policy);
 
 }  // namespace berth::control

@@ -345,7 +345,7 @@ TEST_F(SinglePodLife, RunsWithoutQuotaOnceItIsNotManagedAnyMore) {
   Run({Lone({.name = "a"})});
   Plan();
   context_.workloads = {&*workload_};
-  plan_ = PlanPodRelease(unit_, context_);
+  plan_ = PlanPodRelease(unit_, context_, policy_);
   std::vector<std::string> done;
   for (const PodAction& action : plan_.actions) done.push_back(Describe(action));
   EXPECT_THAT(

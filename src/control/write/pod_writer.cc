@@ -31,12 +31,9 @@ PodUnitKey UnitKey(const ObjectKey& key) {
       .namespace_ = key.namespace_, .name = key.name, .is_group = key.resource == kGroupResource};
 }
 
-// A patch that is valid only for the known version of the pod.
-store::Patch PatchCall(const PodCache::Entry& pod, json::object patch,
-                       std::string_view subresource = "") {
-  json::value& metadata = patch["metadata"];
-  if (!metadata.is_object()) metadata.emplace_object();
-  metadata.get_object()["resourceVersion"] = pod.text.resource_version;
+// A merge patch of the pod, whatever its version.
+store::Patch MergePatchCall(const PodCache::Entry& pod, const json::object& patch,
+                            std::string_view subresource) {
   return {.resource = store::ResourceOf<api::Pod>(),
           .namespace_ = pod.text.namespace_,
           .name = pod.text.name,
@@ -45,6 +42,15 @@ store::Patch PatchCall(const PodCache::Entry& pod, json::object patch,
           .body = json::Print(patch),
           .is_forced = false,
           .options = {}};
+}
+
+// A patch that is valid only for the known version of the pod.
+store::Patch PatchCall(const PodCache::Entry& pod, json::object patch,
+                       std::string_view subresource = "") {
+  json::value& metadata = patch["metadata"];
+  if (!metadata.is_object()) metadata.emplace_object();
+  metadata.get_object()["resourceVersion"] = pod.text.resource_version;
+  return MergePatchCall(pod, patch, subresource);
 }
 
 // The conditions of the pod, with the reason why it is stopped.
@@ -158,7 +164,7 @@ std::vector<PodWriter::Write> PodWriter::WritesOf(const std::shared_ptr<Work>& w
 
 std::vector<PodWriter::Write> PodWriter::WritesOf(const std::shared_ptr<Work>& work,
                                                   const RemovePodFinalizer& action) {
-  return {{.build = [this, work, &action] { return BuildFinalizerRemoval(*work, action.pod); }}};
+  return {{.build = [this, work, &action] { return BuildFinalizerRemoval(*work, action); }}};
 }
 
 std::vector<PodWriter::Write> PodWriter::WritesOf(const std::shared_ptr<Work>& work,
@@ -196,10 +202,13 @@ PodWriter::Request PodWriter::BuildPatch(Work& work, const WritePod& action) con
 }
 
 PodWriter::Request PodWriter::BuildFinalizerRemoval(const Work& work,
-                                                    const std::string& name) const {
-  const PodCache::Entry* pod = FindPod(work, name);
+                                                    const RemovePodFinalizer& action) const {
+  const PodCache::Entry* pod = FindPod(work, action.pod);
   if (pod == nullptr || !HasPodFinalizer(pod->known.pod)) return ObjectWriter::NothingToWrite{};
-  return PatchCall(*pod, FinalizerPatch(pod->known.pod.metadata, kPodFinalizer, false));
+  json::object patch = FinalizerPatch(pod->known.pod.metadata, kPodFinalizer, false);
+  if (action.is_strict) return PatchCall(*pod, std::move(patch));
+  patch["metadata"].get_object().erase("resourceVersion");
+  return MergePatchCall(*pod, patch, "");
 }
 
 PodWriter::Request PodWriter::BuildStop(const Work& work, const StopPod& action) const {

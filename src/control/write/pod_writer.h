@@ -56,7 +56,7 @@ class PodWriter {
   // Null if the pod that the plan means is gone.
   const PodCache::Entry* FindPod(const Work& work, const std::string& pod) const;
   Request BuildPatch(Work& work, const WritePod& action) const;
-  Request BuildFinalizerRemoval(const Work& work, const std::string& pod) const;
+  Request BuildFinalizerRemoval(const Work& work, const RemovePodFinalizer& action) const;
   Request BuildStop(const Work& work, const StopPod& action) const;
   Request BuildDelete(const Work& work, const std::string& pod) const;
   void OnCreated(const PodUnitKey& key, const store::Object& object);

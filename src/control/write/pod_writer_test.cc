@@ -12,7 +12,8 @@ store::Object PodAt(int version) {
   auto object = store::Object::FromJson(
       R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"pod","namespace":"default","uid":"u",)"
       R"("resourceVersion":")" +
-      number + R"("},"spec":{"schedulingGates":[{"name":"kueue.x-k8s.io/admission"}]}})");
+      number +
+      R"(","finalizers":["kueue.x-k8s.io/managed"]},"spec":{"schedulingGates":[{"name":"kueue.x-k8s.io/admission"}]}})");
   return std::move(*object);
 }
 
@@ -84,6 +85,20 @@ TEST_F(PodWriterTest, DoesNotWaitForTheWatchForever) {
   AnswerConflict();
   executor_.Advance(base::Duration::Seconds(1));
   EXPECT_EQ(plans_, 1);
+}
+
+TEST_F(PodWriterTest, RemovesAFinalizerStrictlyOrWhateverTheVersion) {
+  for (const bool is_strict : {true, false}) {
+    PodPlan plan;
+    plan.actions.push_back(RemovePodFinalizer{.pod = "pod", .is_strict = is_strict});
+    store_.calls.clear();
+    writer_.Run(key_, std::move(plan));
+    ASSERT_EQ(store_.calls.size(), 1u);
+    const auto& patch = std::get<store::Patch>(store_.calls[0]);
+    EXPECT_EQ(patch.body.contains("resourceVersion"), is_strict) << patch.body;
+    AnswerConflict();
+    Observe(is_strict ? 2 : 3);
+  }
 }
 
 }  // namespace

@@ -15,6 +15,9 @@ using PodSetList = std::vector<JobPodSet>;
 base::Result<PodSetList> DeriveRayCluster(const Integration& integration, const json::value& job,
                                           const PodSetOptions& options, PodSetList pod_sets);
 
+// Whether the Ray cluster of the job has GCS fault tolerance.
+bool IsFaultTolerantRay(const Integration& integration, const json::value& job);
+
 // As above, and the pod or container that submits the job.
 base::Result<PodSetList> DeriveRayJob(const Integration& integration, const json::value& job,
                                       const PodSetOptions& options, PodSetList pod_sets);

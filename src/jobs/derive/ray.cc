@@ -44,12 +44,6 @@ base::Result<api::Container> Autoscaler(const json::value& cluster) {
   return container;
 }
 
-bool IsFaultTolerant(const json::value& job, const json::value& cluster) {
-  std::string flag = json::TextAt(job, kFaultTolerant);
-  std::ranges::transform(flag, flag.begin(), [](unsigned char c) { return std::tolower(c); });
-  return flag == "true" || json::FindAt(cluster, "gcsFaultToleranceOptions") != nullptr;
-}
-
 // The Redis cleanup job runs after the head is gone, in its quota.
 void ReserveCleanup(api::PodSpec& head) {
   if (head.containers.empty()) return;
@@ -87,6 +81,13 @@ base::Result<void> FollowAutoscaler(const Integration& integration, const json::
 
 }  // namespace
 
+bool IsFaultTolerantRay(const Integration& integration, const json::value& job) {
+  std::string flag = json::TextAt(job, kFaultTolerant);
+  std::ranges::transform(flag, flag.begin(), [](unsigned char c) { return std::tolower(c); });
+  return flag == "true" ||
+         json::FindAt(job, integration.ray_cluster + ".gcsFaultToleranceOptions") != nullptr;
+}
+
 base::Result<PodSetList> DeriveRayCluster(const Integration& integration, const json::value& job,
                                           const PodSetOptions& options, PodSetList sets) {
   const json::value* cluster = json::FindAt(job, integration.ray_cluster);
@@ -94,7 +95,7 @@ base::Result<PodSetList> DeriveRayCluster(const Integration& integration, const 
     return base::Fail(integration.ray_cluster + ": is missing",
                       "describe the head and the workers there");
   api::PodSpec& head = sets.front().pod_set.template_.spec;
-  if (IsFaultTolerant(job, *cluster)) ReserveCleanup(head);
+  if (IsFaultTolerantRay(integration, job)) ReserveCleanup(head);
   if (json::IsSetAt(*cluster, "enableInTreeAutoscaling")) {
     auto container = Autoscaler(*cluster);
     if (!container) return std::unexpected(container.error());

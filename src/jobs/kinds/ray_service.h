@@ -4,7 +4,8 @@
 
 namespace berth::jobs::kinds {
 
-// RayService: a RayCluster for serving. Never finishes.
+// RayService: a RayCluster for serving. Never finishes. With GCS fault tolerance, its deletion
+// starts a job that cleans up Redis.
 inline constexpr std::string_view kRayService = R"yaml(framework: ray.io/rayservice
 apiVersion: ray.io/v1
 kind: RayService
@@ -22,6 +23,7 @@ derives: RayCluster
 active: [{condition: Ready}]
 ready: {when: [{condition: Ready}]}
 managedBy: {path: spec.managedBy, controller: ray.io/kuberay-operator}
+cleansUpRedis: true
 prebuilt: true
 elastic: true
 )yaml";

@@ -242,7 +242,7 @@ void CheckChange(const Change& change, ProblemReport& report) {
     ValidatePodGroupChange(change.before, change.after, change.rules, report);
   if (change.integration.suspension == kSuspendedAsGroup ||
       change.integration.suspension == kSuspendedAsGroups)
-    ValidateServingChange(change.integration, change.old_job, change.job, report);
+    ValidateServingChange(change.integration, change.old_job, change.job, change.rules, report);
   if (change.rules.gates.IsOn(api::Gate::kAdmissionGatedBy)) {
     api::ValidateAdmissionGatesUpdate(change.after.annotations, change.before.annotations, report);
   }
@@ -259,6 +259,19 @@ schema::Problems Unreadable(const base::Error& error) {
            .message = error.message,
            .hint = error.hint,
            .place = {}}};
+}
+
+// Updates of Ray jobs and SparkApplications without a queue name are not validated. An update that
+// removes the queue name is, with its gate: the job would run on without quota.
+bool IsFreeOfUpdateRules(const Integration& integration, const api::ObjectMeta* before,
+                         const api::ObjectMeta& after, const JobRules& rules) {
+  const bool is_ray_or_spark = integration.derives == kDerivesRayJob ||
+                               integration.derives == kDerivesRayCluster ||
+                               integration.derives == kDerivesSpark;
+  if (!is_ray_or_spark || rules.manages_without_queue_name || !QueueNameOf(after).empty())
+    return false;
+  const bool was_queued = before != nullptr && !QueueNameOf(*before).empty();
+  return !was_queued || !rules.gates.IsOn(api::Gate::kValidateRayAndSparkJobUpdates);
 }
 
 bool SamePartial(const api::ObjectMeta& a, const api::ObjectMeta& b) {
@@ -290,6 +303,7 @@ schema::Problems ValidateJobUpdate(const Integration& integration, const json::v
   auto before = MetadataOf(old_job);
   auto after = MetadataOf(job);
   if (!after) return Unreadable(after.error());
+  if (IsFreeOfUpdateRules(integration, before ? &*before : nullptr, *after, rules)) return {};
   ProblemReport report;
   CheckAlways(integration, job, *after, rules, report);
   const Change change{.integration = integration,

@@ -14,7 +14,8 @@ struct JobRules {
   api::FeatureGates gates;
   // The job's namespace has a LocalQueue "default".
   bool has_default_queue = false;
-  PodSetOptions pod_sets;  // with related objects if the kind needs them
+  bool manages_without_queue_name = false;  // manageJobsWithoutQueueName
+  PodSetOptions pod_sets;                   // with related objects if the kind needs them
 };
 
 // Whether the job is marked as elastic and elastic jobs are enabled.
@@ -34,7 +35,7 @@ schema::Problems ValidateJobCreate(const Integration& integration, const json::v
 // the prebuilt Workload, the maximum execution time and the admission constraints, and adding a
 // WorkloadPriorityClass. Always rejects removing the queue if there is a default one, removing the
 // WorkloadPriorityClass, and making an elastic job inelastic. Counts are immutable after partial
-// admission.
+// admission. Ray jobs and SparkApplications that are not queued may change in any way.
 schema::Problems ValidateJobUpdate(const Integration& integration, const json::value& old_job,
                                    const json::value& job, const JobRules& rules);
 

@@ -31,9 +31,10 @@ void ValidateKind(const Integration& integration, const json::value& job,
                   api::ProblemReport& report);
 
 // Rejects changes of the pods' requests in StatefulSets and LeaderWorkerSets, of the size of a
-// StatefulSet other than from and to 0, and of the group size of a LeaderWorkerSet.
+// StatefulSet other than from and to 0, and, with its gate, of the group size of a LeaderWorkerSet.
 void ValidateServingChange(const Integration& integration, const json::value& old_set,
-                           const json::value& set, api::ProblemReport& report);
+                           const json::value& set, const JobRules& rules,
+                           api::ProblemReport& report);
 
 // Field paths such as "metadata.annotations[key]".
 inline std::string LabelField(std::string_view key) {

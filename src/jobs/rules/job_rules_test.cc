@@ -196,6 +196,25 @@ std::vector<std::string> ChangeFaults(const std::string& before, const std::stri
   return FieldsOf(ValidateJobUpdate(Kind("batch/job"), Yaml(before), Yaml(after), rules));
 }
 
+TEST(ChangedJobs, OfRayAndSparkAreValidatedIfTheyAreOrWereQueued) {
+  const std::string queued = JobWith(false, "kueue.x-k8s.io/queue-name: a");
+  const std::string limited = JobWith(false, "kueue.x-k8s.io/max-exec-time-seconds: '0'");
+  JobRules off;
+  off.gates.Set(api::Gate::kValidateRayAndSparkJobUpdates, false);
+  const JobRules manages_all{.manages_without_queue_name = true};
+  for (const char* framework : {"ray.io/rayjob", "ray.io/raycluster", "ray.io/rayservice",
+                                "sparkoperator.k8s.io/sparkapplication"}) {
+    const auto is_free = [&](const std::string& before, const std::string& after,
+                             const JobRules& rules) {
+      return ValidateJobUpdate(Kind(framework), Yaml(before), Yaml(after), rules).empty();
+    };
+    EXPECT_FALSE(is_free(queued, JobWith(false, ""), {})) << framework;
+    EXPECT_TRUE(is_free(queued, JobWith(false, ""), off)) << framework;
+    EXPECT_TRUE(is_free(JobWith(false, ""), limited, {})) << framework;
+    EXPECT_FALSE(is_free(JobWith(false, ""), limited, manages_all)) << framework;
+  }
+}
+
 TEST(ChangedJobs, TheQueueIsFixedWhileTheJobRuns) {
   const std::string a = "kueue.x-k8s.io/queue-name: a";
   const std::string b = "kueue.x-k8s.io/queue-name: b";

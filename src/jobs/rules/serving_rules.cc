@@ -25,6 +25,12 @@ bool HasMarkedTemplates(const Integration& integration, const json::value& set) 
   return false;
 }
 
+// Whether the set is being deleted, and such sets may change.
+bool IsLetGo(const json::value& set, const JobRules& rules) {
+  return rules.gates.IsOn(api::Gate::kSkipAncestorCheckForDeletedWorkloads) &&
+         json::IsSetAt(set, "metadata.deletionTimestamp");
+}
+
 // The shape of a template's pods; "" if there is no template.
 std::string ShapeAt(const json::value& set, const std::string& template_path) {
   const json::value* spec = json::FindAt(set, template_path + ".spec");
@@ -51,8 +57,9 @@ void CheckReplicas(const json::value& old_set, const json::value& set, api::Prob
 }  // namespace
 
 void ValidateServingChange(const Integration& integration, const json::value& old_set,
-                           const json::value& set, api::ProblemReport& report) {
-  if (!HasMarkedTemplates(integration, set)) return;
+                           const json::value& set, const JobRules& rules,
+                           api::ProblemReport& report) {
+  if (!HasMarkedTemplates(integration, set) || IsLetGo(set, rules)) return;
   std::set<std::string> seen;  // templates read by several rules
   for (const PodSetRule& rule : integration.pod_sets) {
     const std::string field = rule.template_ + ".spec";
@@ -63,7 +70,9 @@ void ValidateServingChange(const Integration& integration, const json::value& ol
                      "create another set");
   }
   if (integration.suspension == kSuspendedAsGroup) return CheckReplicas(old_set, set, report);
-  if (json::IntAt(old_set, kGroupSize).value_or(1) != json::IntAt(set, kGroupSize).value_or(1))
+  const bool is_fixed = rules.gates.IsOn(api::Gate::kLWSImmutableGroupSize);
+  if (is_fixed &&
+      json::IntAt(old_set, kGroupSize).value_or(1) != json::IntAt(set, kGroupSize).value_or(1))
     report.Invalid(std::string(kGroupSize), "cannot change while a queue manages the set",
                    "create another set");
 }

@@ -19,10 +19,11 @@ std::string ServingText(int replicas, std::string_view cpu, bool is_managed, int
 }
 
 std::vector<std::string> FieldsRefused(const std::string& before, const std::string& after,
-                                       std::string_view framework = "statefulset") {
+                                       std::string_view framework = "statefulset",
+                                       const JobRules& rules = {}) {
   std::vector<std::string> fields;
-  for (const schema::Problem& problem :
-       ValidateJobUpdate(testing::Kind(framework), testing::Yaml(before), testing::Yaml(after), {}))
+  for (const schema::Problem& problem : ValidateJobUpdate(
+           testing::Kind(framework), testing::Yaml(before), testing::Yaml(after), rules))
     fields.push_back(problem.field);
   return fields;
 }
@@ -59,6 +60,9 @@ TEST(ServingSetChange, GroupsOfALeaderWorkerSetKeepTheirSize) {
   const std::string kind = "leaderworkerset.x-k8s.io/leaderworkerset";
   EXPECT_THAT(FieldsRefused(text(2), text(3), kind), ElementsAre("spec.leaderWorkerTemplate.size"));
   EXPECT_THAT(FieldsRefused(text(2), text(2), kind), IsEmpty());
+  JobRules off;
+  off.gates.Set(api::Gate::kLWSImmutableGroupSize, false);
+  EXPECT_THAT(FieldsRefused(text(2), text(3), kind, off), IsEmpty());
 }
 
 }  // namespace

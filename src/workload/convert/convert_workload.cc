@@ -104,8 +104,10 @@ class PendingBuilder {
     std::vector<PodSetDemand> demands =
         DemandOf(pod_sets_, workload_.status.reclaimable_pods, *rules_.resources);
     const bool lacks_claim =
-        context_.claims != nullptr &&
-        !AddDevices(pod_sets_, workload_.metadata.namespace_, *context_.claims, demands).empty();
+        context_.claims == nullptr
+            ? rules_.resources->rejects_devices && !RejectedClaims(pod_sets_).empty()
+            : !AddDevices(pod_sets_, workload_.metadata.namespace_, *context_.claims, demands)
+                   .empty();
     const CountedRequests counted = context_.filter->Count(demands);
     const bool is_selected = context_.namespace_selector->Matches(*context_.namespace_labels);
     engine::PendingSpec spec{

@@ -128,6 +128,19 @@ const std::vector<ClassCount>* ClaimStore::Find(const ClaimName& name) const {
   return found == counts_.end() ? nullptr : &found->second;
 }
 
+schema::Problems RejectedClaims(std::span<const api::PodSet> pod_sets) {
+  api::ProblemReport report;
+  for (size_t i = 0; i < pod_sets.size(); ++i) {
+    const auto& entries = pod_sets[i].template_.spec.resource_claims;
+    for (size_t j = 0; j < entries.size(); ++j)
+      report.Invalid("spec.podSets[" + std::to_string(i) + "].template.spec.resourceClaims[" +
+                         std::to_string(j) + "]",
+                     "devices cannot be claimed: the feature gate KueueDRAIntegration is off",
+                     "turn it on, or turn off KueueDRARejectWorkloadsWhenDRADisabled");
+  }
+  return std::move(report).Take();
+}
+
 schema::Problems AddDevices(std::span<const api::PodSet> pod_sets, std::string_view namespace_name,
                             const ClaimStore& claims, std::span<PodSetDemand> demands) {
   api::ProblemReport report;

@@ -55,6 +55,10 @@ struct ClaimName {
 std::set<ClaimName> ClaimsOf(std::span<const api::PodSet> pod_sets,
                              std::string_view namespace_name);
 
+// All entries of `resourceClaims` as problems, by field of the Workload, for options that reject
+// devices.
+schema::Problems RejectedClaims(std::span<const api::PodSet> pod_sets);
+
 // The counts of existing templates and claims.
 class ClaimStore {
  public:

@@ -23,6 +23,8 @@ ResourceOptions ResourceOptions::From(const api::Configuration& configuration,
   options.has_queue_exclusion = gates.IsOn(Gate::kClusterQueueResourceExclusion);
   options.has_queue_device_classes = gates.IsOn(Gate::kKueueDynamicResourceAllocation);
   options.counts_devices = options.has_queue_device_classes;
+  options.rejects_devices = !options.counts_devices && !gates.IsOn(Gate::kKueueDRAIntegration) &&
+                            gates.IsOn(Gate::kKueueDRARejectWorkloadsWhenDRADisabled);
   options.reclaims_pods = gates.IsOn(Gate::kReclaimablePods);
   if (!configuration.resources) return options;
   const api::ResourcesSettings& resources = *configuration.resources;

@@ -18,6 +18,9 @@ struct ResourceOptions {
   // Whether claimed devices count at all: gate KueueDynamicResourceAllocation, or the Configuration
   // maps their classes.
   bool counts_devices = false;
+  // Whether workloads that claim devices are inadmissible: nothing counts devices, and the gate
+  // KueueDRARejectWorkloadsWhenDRADisabled is on while KueueDRAIntegration is off.
+  bool rejects_devices = false;
   // Whether ClusterQueues map device classes to resources: gate KueueDynamicResourceAllocation.
   bool has_queue_device_classes = false;
   // Resource names by device class: deviceClassMappings of Kueue, with its gate

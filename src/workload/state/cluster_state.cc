@@ -237,6 +237,7 @@ InvalidRequests ClusterState::PodProblems(const api::Workload& workload) {
 }
 
 schema::Problems ClusterState::ClaimProblems(const api::Workload& workload) const {
+  if (rules_.resources->rejects_devices) return RejectedClaims(workload.spec.pod_sets);
   if (!caches_.claims.counts_devices()) return {};
   std::vector<PodSetDemand> demands = DemandOf(workload.spec.pod_sets, {}, *rules_.resources);
   return caches_.claims.AddDevicesOf(workload, workload.spec.pod_sets, demands);

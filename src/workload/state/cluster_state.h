@@ -91,7 +91,8 @@ class ClusterState final {
   std::optional<engine::PendingSpec> DescribeWaiting(const api::Workload& workload);
   // The reasons why an API server would reject pods of this workload.
   InvalidRequests PodProblems(const api::Workload& workload);
-  // Claims of its pods that are missing; none if devices do not count.
+  // Claims of its pods that are missing; none if devices do not count. All of them if claims are
+  // rejected.
   schema::Problems ClaimProblems(const api::Workload& workload) const;
   // Which requests count in the ClusterQueue of the workload, present or future, and why others do
   // not. The status of an admitted workload may say something else: its charge does not change.
