@@ -19,6 +19,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsSubsetOf;
 
 struct Version {
@@ -96,6 +97,19 @@ TEST(CrdVersions, ReferToFieldsOfTheSameVersionOnly) {
     }
   }
   EXPECT_GT(count, 50u);
+}
+
+// kubectl explain shows these texts.
+TEST(CrdDescriptions, StateTheRulesOfFieldsThatKueueDoesNotHave) {
+  const std::string queue =
+      schema::CustomResourceDefinition(*FindKind("kueue.x-k8s.io/v1beta2", "ClusterQueue").kind);
+  EXPECT_THAT(queue,
+              HasSubstr("in addition to resources.excludeResourcePrefixes of the Configuration"));
+  EXPECT_THAT(queue, HasSubstr("matches example.com/gpu and not example.community/gpu"));
+  EXPECT_THAT(queue, HasSubstr("the canonical name of the devices of deviceClassNames"));
+  EXPECT_THAT(
+      schema::CustomResourceDefinition(*FindKind("kueue.x-k8s.io/v1beta2", "Workload").kind),
+      HasSubstr("No effect unless the feature gate WorkloadAdmissionConstraints is on"));
 }
 
 TEST(CrdVersions, KeepTheFieldNamesOfV1Beta1) {

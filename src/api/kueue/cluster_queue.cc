@@ -260,8 +260,15 @@ const schema::Struct& ClusterQueueSpec::Description() {
           .New(),
       Member<&ClusterQueueSpec::exclude_resource_prefixes>(
           "excludeResourcePrefixes",
-          "excludeResourcePrefixes lists resources that need no quota here, besides those excluded "
-          "globally.")
+          "excludeResourcePrefixes lists resources that do not count against quota in this queue, "
+          "in addition to resources.excludeResourcePrefixes of the Configuration. A prefix matches "
+          "a resource if it is the whole name, the part before the slash, or a beginning that ends "
+          "in a character other than a letter or digit: \"example.com\" matches example.com/gpu "
+          "and "
+          "not example.community/gpu; \"hugepages-\" matches hugepages-2Mi. It wins over "
+          "resourceGroups, and matches canonical names of device classes. Admitted Workloads keep "
+          "their charge. No effect unless the feature gate ClusterQueueResourceExclusion is on, or "
+          "if quotaCheck is OnlyDeclared.")
           .MaxItems(64)
           .Items({.min_length = 1, .max_length = 317}),
       Member<&ClusterQueueSpec::previous_admission_checks>(

@@ -13,7 +13,10 @@ using schema::Must;
 const schema::Struct& ResourceQuota::Description() {
   static constexpr schema::Field kFields[] = {
       Member<&ResourceQuota::name>(
-          "name", "name is the resource as requested by pods, such as cpu or nvidia.com/gpu.")
+          "name",
+          "name is the resource as requested by pods, such as cpu or nvidia.com/gpu. With kind "
+          "DeviceClass, the canonical name of the devices of deviceClassNames: the name in "
+          "coveredResources, usage, status, metrics and excludeResourcePrefixes.")
           .Required(),
       Member<&ResourceQuota::nominal_quota>(
           "nominalQuota", "nominalQuota is the quantity available without borrowing.")
@@ -25,11 +28,18 @@ const schema::Struct& ResourceQuota::Description() {
           "lendingLimit",
           "lendingLimit is the part of nominalQuota that others may borrow. If absent, all of it."),
       Member<&ResourceQuota::kind>("kind",
-                                   "kind is DeviceClass if devices of deviceClassNames are "
-                                   "counted. If absent, a core resource.")
+                                   "kind is DeviceClass if the resource counts the devices that "
+                                   "pods claim of deviceClassNames; both fields are set together. "
+                                   "If absent, a core resource. No effect unless the feature gate "
+                                   "KueueDynamicResourceAllocation is on.")
           .OneOf(kResourceKinds),
       Member<&ResourceQuota::device_class_names>(
-          "deviceClassNames", "deviceClassNames lists the device classes counted as this resource.")
+          "deviceClassNames",
+          "deviceClassNames lists the DeviceClasses whose devices count as this resource, one "
+          "each. "
+          "A class counts as one resource of a queue. A resource has the same classes in every "
+          "flavor, and in every ClusterQueue and Cohort of a cohort tree. Quota of devices is a "
+          "whole number.")
           .MinItems(1)
           .MaxItems(64)
           .Items(kObjectNameBounds),

@@ -82,10 +82,14 @@ const schema::Struct& PreemptionGate::Description() {
 const schema::Struct& AdmissionConstraints::Description() {
   static constexpr schema::Field kFields[] = {
       Member<&AdmissionConstraints::preemption>(
-          "preemption", "preemption set to Never forbids preemption for the Workload.")
+          "preemption",
+          "preemption set to Never rules out every flavor in which admission needs preemption. The "
+          "Workload is considered as if all preemption policies of its ClusterQueue were Never.")
           .OneOf(kAdmissionConstraintValues),
       Member<&AdmissionConstraints::borrowing>(
-          "borrowing", "borrowing set to Never forbids borrowing for the Workload.")
+          "borrowing",
+          "borrowing set to Never rules out every flavor in which usage of the ClusterQueue would "
+          "exceed its nominalQuota, whatever the Cohort offers.")
           .OneOf(kAdmissionConstraintValues),
   };
   static constexpr auto kStruct = schema::Describe<AdmissionConstraints>(
@@ -123,7 +127,12 @@ const schema::Struct& WorkloadSpec::Description() {
           .MapBy(kByName)
           .New(),
       Member<&WorkloadSpec::admission_constraints>(
-          "admissionConstraints", "admissionConstraints restricts the means of admission."),
+          "admissionConstraints",
+          "admissionConstraints restricts the means of admission: without preemption, without "
+          "borrowing, or both. The annotations kueue.x-k8s.io/cannot-preempt and "
+          "kueue.x-k8s.io/cannot-borrow of the job, with the value \"true\", set it; annotations "
+          "and field must agree. It cannot be changed while quota is reserved. No effect unless "
+          "the feature gate WorkloadAdmissionConstraints is on."),
       Member<&WorkloadSpec::previous_priority_class_name>("priorityClassName",
                                                           "Deprecated: use priorityClassRef.")
           .MaxLength(kMaxSubdomainLength)
