@@ -99,6 +99,17 @@ TEST(CrdVersions, ReferToFieldsOfTheSameVersionOnly) {
   EXPECT_GT(count, 50u);
 }
 
+// The rules of Kueue's v1beta1 about the class that defines the priority.
+TEST(CrdVersions, KeepThePriorityClassOfAReservedWorkloadInV1Beta1) {
+  for (const Version& version : VersionsOf(*FindKind("kueue.x-k8s.io/v1beta2", "Workload").kind)) {
+    if (version.name != "v1beta1") continue;
+    EXPECT_THAT(version.rules, Contains(HasSubstr("oldSelf.spec.priorityClassSource == "
+                                                  "self.spec.priorityClassSource")));
+    EXPECT_THAT(version.rules, Contains(HasSubstr("oldSelf.spec.priorityClassName == "
+                                                  "self.spec.priorityClassName")));
+  }
+}
+
 // kubectl explain shows these texts.
 TEST(CrdDescriptions, StateTheRulesOfFieldsThatKueueDoesNotHave) {
   const std::string queue =

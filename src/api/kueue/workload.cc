@@ -222,8 +222,11 @@ const schema::Struct& Workload::Description() {
                old.spec.priority_class_ref->group == self.spec.priority_class_ref->group;
       }>("!(" CEL_KEEPS_CLASS
          ") || oldSelf.spec.priorityClassRef.group == self.spec.priorityClassRef.group",
-         "spec.priorityClassRef.group cannot be changed while quota is reserved")
-          .New(),
+         "spec.priorityClassRef.group (v1beta1: spec.priorityClassSource) cannot be changed while "
+         "quota is reserved")
+          .PreviousCel("!(" CEL_WAS_RESERVED " && has(oldSelf.spec.priorityClassSource) && "
+                       "has(self.spec.priorityClassSource)) || "
+                       "oldSelf.spec.priorityClassSource == self.spec.priorityClassSource"),
       MustChange<[](const Workload& self, const Workload& old) {
         return !KeepsPriorityClass(self, old) ||
                old.spec.priority_class_ref->kind == self.spec.priority_class_ref->kind;
@@ -238,8 +241,15 @@ const schema::Struct& Workload::Description() {
       }>("!(" CEL_KEEPS_CLASS " && self.spec.priorityClassRef.group == 'scheduling.k8s.io' && "
          "self.spec.priorityClassRef.kind == 'PriorityClass') || "
          "oldSelf.spec.priorityClassRef.name == self.spec.priorityClassRef.name",
-         "spec.priorityClassRef.name of a PriorityClass cannot be changed while quota is reserved")
-          .New(),
+         "spec.priorityClassRef.name (v1beta1: spec.priorityClassName) of a PriorityClass cannot "
+         "be "
+         "changed while quota is reserved")
+          .PreviousCel(
+              "!(" CEL_WAS_RESERVED
+              " && has(oldSelf.spec.priorityClassSource) && has(self.spec.priorityClassSource) && "
+              "self.spec.priorityClassSource != 'kueue.x-k8s.io/workloadpriorityclass' && "
+              "has(oldSelf.spec.priorityClassName) && has(self.spec.priorityClassName)) || "
+              "oldSelf.spec.priorityClassName == self.spec.priorityClassName"),
       MustChange<[](const Workload& self, const Workload& old) {
         return !HasQuotaReserved(old) || !HasQuotaReserved(self) ||
                old.spec.queue_name == self.spec.queue_name;

@@ -102,5 +102,60 @@ TEST_F(PreviousVersionOfQueues, IsWrittenBackAsItWasRead) {
   EXPECT_EQ(written->object.text(), read);
 }
 
+// --- Workloads ----------------------------------------------------------------------------------
+
+const store::Resource kWorkloadsBefore{.group = "kueue.x-k8s.io",
+                                       .version = "v1beta1",
+                                       .plural = "workloads",
+                                       .kind = "Workload",
+                                       .is_namespaced = true};
+
+class PreviousVersionOfWorkloads : public ::testing::Test {
+ protected:
+  // A Workload with quota and a priority class of this source.
+  void CreateReserved(const std::string& source) {
+    EXPECT_EQ(testing::ErrorOf(handler_.Do(store::Create{
+                  .resource = kWorkloadsBefore,
+                  .namespace_ = "default",
+                  .object = R"({"apiVersion":"kueue.x-k8s.io/v1beta1","kind":"Workload",)"
+                            R"("metadata":{"name":"w","namespace":"default"},"spec":{"priority":1,)"
+                            R"("priorityClassName":"high","priorityClassSource":")" +
+                            source +
+                            R"(","podSets":[{"name":"main","count":1,"template":{"spec":)"
+                            R"({"containers":[{"name":"c","image":"i"}],)"
+                            R"("restartPolicy":"Never"}}}]}})",
+                  .options = {}})),
+              "");
+    EXPECT_EQ(Patch(R"({"status":{"conditions":[{"type":"QuotaReserved","status":"True",)"
+                    R"("reason":"r","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}})",
+                    "status"),
+              "");
+  }
+
+  std::string Patch(std::string body, std::string subresource = "") {
+    return testing::ErrorOf(handler_.Do(store::Patch{.resource = kWorkloadsBefore,
+                                                     .namespace_ = "default",
+                                                     .name = "w",
+                                                     .subresource = std::move(subresource),
+                                                     .type = store::PatchType::kMerge,
+                                                     .body = std::move(body),
+                                                     .is_forced = false,
+                                                     .options = {}}));
+  }
+
+  testing::TestHandler handler_;
+};
+
+TEST_F(PreviousVersionOfWorkloads, KeepTheSourceOfTheirPriorityWhileQuotaIsReserved) {
+  CreateReserved("kueue.x-k8s.io/workloadpriorityclass");
+  EXPECT_NE(Patch(R"({"spec":{"priorityClassSource":"scheduling.k8s.io/priorityclass"}})"), "");
+  EXPECT_EQ(Patch(R"({"spec":{"priorityClassName":"low"}})"), "");
+}
+
+TEST_F(PreviousVersionOfWorkloads, KeepTheirPriorityClassWhileQuotaIsReserved) {
+  CreateReserved("scheduling.k8s.io/priorityclass");
+  EXPECT_NE(Patch(R"({"spec":{"priorityClassName":"low"}})"), "");
+}
+
 }  // namespace
 }  // namespace berth::apiserver
