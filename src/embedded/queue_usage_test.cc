@@ -1,4 +1,4 @@
-// Consumed resources of LocalQueues, for admission fair sharing.
+// Usage of LocalQueues: in their status, and consumed resources for admission fair sharing.
 
 #include "embedded/testing/live_test.h"
 #include "json/path.h"
@@ -46,6 +46,20 @@ TEST(ConsumedResources, AreNotSampledWithoutAdmissionFairSharing) {
   const auto queue = cluster.Find("LocalQueue team/main");
   ASSERT_TRUE(queue.has_value());
   EXPECT_FALSE(json::IsSetAt(*queue, "status.fairSharing"));
+}
+
+TEST(LocalQueueUsage, IsZeroForEveryFlavorAndResourceOfAnIdleQueue) {
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(testing::Team("team", 4));
+  const auto is_zero = [&](const std::string& list) {
+    const auto queue = cluster.Find("LocalQueue team/main");
+    const json::value* flavors = queue ? json::FindAt(*queue, "status." + list) : nullptr;
+    return flavors != nullptr &&
+           json::Print(*flavors) ==
+               R"([{"name":"standard","resources":[{"name":"cpu","total":"0"}]}])";
+  };
+  cluster.Await("usage of zero", [&] { return is_zero("flavorsUsage"); });
+  EXPECT_TRUE(is_zero("flavorsReservation"));
 }
 
 }  // namespace
