@@ -7,6 +7,7 @@
 #include "api/core/namespace.h"
 #include "api/core/priority_class.h"
 #include "api/core/runtime_class.h"
+#include "api/dra/device_class.h"
 #include "api/dra/resource_claim.h"
 #include "api/dra/resource_claim_template.h"
 #include "api/kueue/admission_check.h"
@@ -59,7 +60,7 @@ std::string MisconfigurationOf(const api::Workload& workload, const std::string&
     const schema::Problems problems = cluster.ClaimProblems(workload);
     return cluster.rules().resources->rejects_devices
                ? lifecycle::messages::ClaimsRejected(problems)
-               : lifecycle::messages::ClaimsNotFound(problems);
+               : lifecycle::messages::ClaimsNotResolved(problems);
   }
   if (known.is_invalid && !workload::HasFailedCheck(workload))
     return lifecycle::messages::InvalidPods(cluster.PodProblems(workload));
@@ -78,6 +79,7 @@ WorkloadReconciler::~WorkloadReconciler() = default;
 void WorkloadReconciler::AddHandlers(workload::ObjectHandlers& handlers) {
   EnqueueAllOn<api::LimitRange>(handlers);
   EnqueueAllOn<api::RuntimeClass>(handlers);
+  EnqueueAllOn<api::DeviceClass>(handlers);
   EnqueueAllOn<api::ResourceClaim>(handlers);
   EnqueueAllOn<api::ResourceClaimTemplate>(handlers);
   EnqueueAllOn<api::ResourceFlavor>(handlers);

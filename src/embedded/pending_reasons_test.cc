@@ -60,10 +60,9 @@ TEST(PendingReason, NamesAMissingTemplateAndThenItsUnmappedDeviceClass) {
   ExpectToldToOwner(cluster, "Job team/asks",
                     "ResourceClaimTemplate \"pair\" not found in namespace \"team\"; create it");
   cluster.Apply(kTemplate);
-  cluster.AwaitPending("Job team/asks", "NoMatchingFlavor");
   ExpectToldToOwner(cluster, "Job team/asks",
-                    "Device class gpu.example.com not mapped by ClusterQueue team: 2 devices "
-                    "requested for pod set main");
+                    "DeviceClass \"gpu.example.com\" has no resource in ClusterQueue \"team\", 2 "
+                    "requested; add a resource with kind: DeviceClass");
 }
 
 // --- Workloads that were not considered ----------------------------------------------------------

@@ -4,6 +4,7 @@
 #include "api/kueue/cluster_queue.h"
 #include "embedded/testing/live_test.h"
 #include "schema/decode.h"
+#include "schema/encode.h"
 #include "workload/status_changes.h"
 
 namespace berth::embedded {
@@ -236,6 +237,52 @@ TEST(ProposalDevices, WhileTheGateIsOffTheFieldsAreAcceptedAndNothingIsCounted) 
   cluster.Apply(Job({.name = "train", .pod = kClaims}));
   cluster.AwaitRunning("Job team/train");
   EXPECT_EQ(GpusOf(cluster, "Job team/train"), "none");
+}
+
+TEST(ProposalDevices, Rule6AnUnmappedClassIsNamed) {
+  LiveCluster cluster = StartWithDevices();
+  Equip(cluster);
+  cluster.Apply(TemplateOf("pair", "{name: gpu, exactly: {deviceClassName: nic.example.com}}"));
+  cluster.Apply(Job({.name = "train", .pod = kClaims}));
+  cluster.AwaitPending("Job team/train", "Misconfigured");
+  cluster.Await("a message with the class", [&] {
+    const auto workload = cluster.WorkloadOf("Job team/train");
+    return workload && schema::Encode(*workload).find("nic.example.com") != std::string::npos;
+  });
+}
+
+std::string ClassWith(std::string_view extended_resource) {
+  return "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpu.example.com}\n"
+         "spec: {extendedResourceName: " +
+         std::string(extended_resource) + "}\n";
+}
+
+TEST(ProposalDevices, Rule7SelectorsAreNotEvaluated) {
+  LiveCluster cluster = StartWithDevices();
+  Equip(cluster);
+  cluster.Apply(TemplateOf(
+      "pair",
+      "{name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2, selectors: [{cel: "
+      "{expression: 'device.driver == \"none.example.com\"'}}]}}"));
+  cluster.Apply(Job({.name = "train", .pod = kClaims}));
+  cluster.AwaitRunning("Job team/train");
+  EXPECT_EQ(GpusOf(cluster, "Job team/train"), "2");
+}
+
+TEST(ProposalDevices, Rule7ExtendedResourcesOfAClassAreItsDevices) {
+  LiveCluster cluster = StartWithDevices();
+  Equip(cluster);
+  cluster.Apply(Job({.name = "train", .requests = "cpu: 1, example.com/gpu: 2"}));
+  cluster.AwaitPending("Job team/train", "NoMatchingFlavor");
+  cluster.Apply(ClassWith("example.com/gpu"));
+  cluster.AwaitRunning("Job team/train");
+  EXPECT_EQ(GpusOf(cluster, "Job team/train"), "2");
+  // A workload keeps its charge when the class changes; others wait.
+  cluster.Apply(ClassWith("example.com/other"));
+  cluster.Apply(Job({.name = "next", .requests = "cpu: 1, example.com/gpu: 1"}));
+  cluster.AwaitPending("Job team/next", "NoMatchingFlavor");
+  EXPECT_EQ(GpusOf(cluster, "Job team/train"), "2");
+  cluster.Delete("DeviceClass gpu.example.com");
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ struct Report {
   Absence absence = Absence::kNone;
   engine::Explanation explanation;    // empty if the workload is in no queue
   schema::Problems pod_problems;      // violations for which the API server would reject its pods
-  schema::Problems claim_problems;    // missing claims of its pods
+  schema::Problems claim_problems;    // of its pods
   workload::CountedRequests counted;  // requests that count in its queue
   quantity::AmountFormatter amounts;
 

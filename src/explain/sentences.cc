@@ -96,10 +96,18 @@ std::string InvalidText(const Report& report) {
 }
 
 std::string MissingClaimText(const Report& report) {
-  std::string text = "ResourceClaims not found:";
+  std::string text = "Device claims not resolved:";
   for (const schema::Problem& problem : report.claim_problems)
     text += " " + problem.field + ": " + problem.message + ".";
   return text;
+}
+
+// The first missing claim, or else the first class without a resource.
+std::string ClaimAdvice(const Report& report) {
+  for (const schema::Problem& problem : report.claim_problems)
+    if (problem.type == schema::ProblemType::kNotFound)
+      return "create the missing claims, or correct the names in resourceClaims";
+  return report.claim_problems.empty() ? "" : report.claim_problems.front().hint;
 }
 
 std::string ObstacleText(const Report& report, Obstacle obstacle) {
@@ -550,7 +558,7 @@ std::string ObstacleRemedyText(const Report& report, Obstacle obstacle) {
       return "label namespace " + report.workload->metadata.namespace_ +
              " to match the namespaceSelector of " + queue + ", or widen the selector";
     case Obstacle::kClaimMissing:
-      return "create the missing claims, or correct the names in resourceClaims";
+      return ClaimAdvice(report);
     case Obstacle::kInvalid:
       return report.pod_problems.empty() ? "wait until its AdmissionChecks are Ready"
                                          : "correct the pods as listed above";

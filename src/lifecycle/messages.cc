@@ -99,14 +99,8 @@ std::string ResourceNotDeclared(std::string_view resource, std::string_view clus
                  " requested for pod set ", pod_set,
                  "; declare it in the ClusterQueue or add an exclusion prefix"});
 }
-std::string DeviceClassNotMapped(std::string_view device_class, std::string_view cluster_queue,
-                                 std::string_view amount, std::string_view pod_set) {
-  return Concat({"Device class ", device_class, " not mapped by ClusterQueue ", cluster_queue, ": ",
-                 amount, " devices requested for pod set ", pod_set,
-                 "; list it in deviceClassNames of a resource"});
-}
-std::string ClaimsNotFound(const schema::Problems& problems) {
-  std::string text = "ResourceClaims not found" + After(problems);
+std::string ClaimsNotResolved(const schema::Problems& problems) {
+  std::string text = "Device claims not resolved" + After(problems);
   if (!problems.empty() && !problems.front().hint.empty())
     text += Concat({"; ", problems.front().hint});
   return text;

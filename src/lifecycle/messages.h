@@ -62,10 +62,8 @@ std::string NamespaceMismatch(std::string_view namespace_name, std::string_view 
 // `amount` is requested for the pod set.
 std::string ResourceNotDeclared(std::string_view resource, std::string_view cluster_queue,
                                 std::string_view amount, std::string_view pod_set);
-std::string DeviceClassNotMapped(std::string_view device_class, std::string_view cluster_queue,
-                                 std::string_view amount, std::string_view pod_set);
 // Without problems: only that there are some.
-std::string ClaimsNotFound(const schema::Problems& problems);
+std::string ClaimsNotResolved(const schema::Problems& problems);
 std::string ClaimsRejected(const schema::Problems& problems);
 // `failure` is the answer of the API server.
 std::string AdmissionRejected(std::string_view failure);

@@ -6,6 +6,7 @@
 
 #include "api/core/limit_range.h"
 #include "api/core/runtime_class.h"
+#include "api/dra/device_class.h"
 #include "api/dra/resource_claim.h"
 #include "api/dra/resource_claim_template.h"
 #include "api/kueue/local_queue.h"
@@ -79,6 +80,10 @@ void JobRequests::AddClaims() {
   };
   catalog_.ForEach<api::ResourceClaimTemplate>([&](const Entry&, const auto& t) { add(t); });
   catalog_.ForEach<api::ResourceClaim>([&](const Entry&, const auto& claim) { add(claim); });
+  if (!options_->counts_extended_resources) return;
+  catalog_.ForEach<api::DeviceClass>([&](const Entry&, const auto& device_class) {
+    claims_.extended_resources().Set(device_class);
+  });
 }
 
 const api::ClusterQueue* JobRequests::QueueOf(const QueuedJob& job) const {

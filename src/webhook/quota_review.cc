@@ -89,6 +89,15 @@ bool IsShortOfQuota(const workload::UnsatisfiableRequest& request) {
          });
 }
 
+// An extended resource may be that of a DeviceClass, which the webhooks do not watch.
+bool MayBeDevices(const workload::UnsatisfiableRequest& request,
+                  const workload::ResourceOptions& options) {
+  return options.counts_extended_resources && request.is_uncovered() &&
+         std::ranges::all_of(request.requests, [](const auto& requested) {
+           return requested.first.find('/') != std::string::npos;
+         });
+}
+
 bool FitsIn(const workload::CountedRequests& counted, const std::vector<api::PodSet>& pod_sets,
             const api::ClusterQueueSpec& queue, const QuotaLookup& quota) {
   for (size_t i = 0; i < counted.pod_sets.size(); ++i)
@@ -128,7 +137,7 @@ std::vector<std::string> QuotaReview::Warnings(const QueuedPods& queued,
   for (size_t i = 0; i < counted.pod_sets.size(); ++i) {
     for (const workload::UnsatisfiableRequest& request :
          FindUnsatisfiable(counted.pod_sets[i], pod_sets[i].template_.spec, queue->spec, quota)) {
-      if (IsShortOfQuota(request))
+      if (IsShortOfQuota(request) && !MayBeDevices(request, *options_))
         warnings.push_back(ToString(request, "pod set " + counted.pod_sets[i].name + " requests",
                                     queue->metadata.name, queued.cannot_borrow));
     }

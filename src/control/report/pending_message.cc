@@ -37,7 +37,7 @@ class MessageBuilder {
       case engine::Outcome::kNamespaceMismatch:
         return lifecycle::messages::NamespaceMismatch(workload_.metadata.namespace_, QueueName());
       case engine::Outcome::kClaimMissing:
-        return lifecycle::messages::ClaimsNotFound(cluster_.ClaimProblems(workload_));
+        return lifecycle::messages::ClaimsNotResolved(cluster_.ClaimProblems(workload_));
       case engine::Outcome::kNoFit:
       case engine::Outcome::kNoCandidates:
         if (decision_.blocked_options.empty()) return Shortage();
@@ -85,9 +85,6 @@ class MessageBuilder {
     const std::string& resource = cluster_.engine().ResourceName(request.resource);
     const std::string amount =
         quantity::AmountFormatter().QuotaText(resource, engine::Amount(request.amount));
-    if (const auto device_class = workload::UnmappedClassOf(resource))
-      return lifecycle::messages::DeviceClassNotMapped(*device_class, QueueName(), amount,
-                                                       PodSetName(request.pod_set));
     return lifecycle::messages::ResourceNotDeclared(resource, QueueName(), amount,
                                                     PodSetName(request.pod_set));
   }

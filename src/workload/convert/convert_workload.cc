@@ -120,7 +120,7 @@ class PendingBuilder {
         .not_before = {},
         .has_namespace_mismatch = !is_selected,
         .is_invalid = HasFailedCheck(workload_) || (is_selected && IsRejected()),
-        .lacks_claim = lacks_claim,
+        .lacks_claim = lacks_claim || !counted.unmapped_devices.empty(),
         .has_closed_preemption_gate = HasClosedPreemptionGate(workload_),
         .constraints = ConstraintsOf(workload_, rules_),
         .replaces_uid = context_.replaces_uid};

@@ -75,6 +75,18 @@ DeviceDemand DemandFor(const ClaimName& claim, const ClassCount& count) {
           .is_admin_access = count.is_admin_access};
 }
 
+void AddExtendedResources(const ExtendedResources& classes, PodSetDemand& demand) {
+  for (const auto& [resource, quantity] : demand.per_pod) {
+    const std::string* device_class = classes.ClassOf(resource);
+    const int64_t devices = device_class == nullptr ? 0 : quantity.Value();
+    if (devices > 0)
+      demand.devices.push_back({.claim = "extended resource " + resource,
+                                .device_class = *device_class,
+                                .per_pod = devices,
+                                .extended_resource = resource});
+  }
+}
+
 }  // namespace
 
 std::vector<ClassCount> CountDevices(const api::ResourceClaimSpec& claim) {
@@ -101,6 +113,54 @@ std::set<ClaimName> ClaimsOf(std::span<const api::PodSet> pod_sets,
     }
   }
   return names;
+}
+
+// Requests default to limits.
+std::set<std::string, std::less<>> ExtendedResourcesOf(std::span<const api::PodSet> pod_sets) {
+  std::set<std::string, std::less<>> names;
+  for (const api::PodSet& pod_set : pod_sets)
+    for (const auto* containers :
+         {&pod_set.template_.spec.init_containers, &pod_set.template_.spec.containers})
+      for (const api::Container& container : *containers)
+        for (const api::ResourceList* list :
+             {&container.resources.requests, &container.resources.limits})
+          for (const auto& [resource, quantity] : *list)
+            if (resource.find('/') != std::string::npos) names.insert(resource);
+  return names;
+}
+
+std::vector<std::string> ExtendedResources::Set(const api::DeviceClass& object) {
+  const std::string resource = object.spec.extended_resource_name.value_or("");
+  const Candidate candidate{object.metadata.creation_timestamp.value_or(base::kZeroTime),
+                            object.metadata.name};
+  const auto known = known_.find(candidate.device_class);
+  const bool is_same = known == known_.end()
+                           ? resource.empty()
+                           : known->second.first == resource &&
+                                 known->second.second.created_at == candidate.created_at;
+  if (is_same) return {};
+  std::vector<std::string> changed = Erase(candidate.device_class);
+  if (resource.empty()) return changed;
+  classes_[resource].insert(candidate);
+  known_[candidate.device_class] = {resource, candidate};
+  changed.push_back(resource);
+  return changed;
+}
+
+std::vector<std::string> ExtendedResources::Erase(std::string_view device_class) {
+  const auto known = known_.find(device_class);
+  if (known == known_.end()) return {};
+  const auto [resource, candidate] = known->second;
+  known_.erase(known);
+  const auto classes = classes_.find(resource);
+  classes->second.erase(candidate);
+  if (classes->second.empty()) classes_.erase(classes);
+  return {resource};
+}
+
+const std::string* ExtendedResources::ClassOf(std::string_view resource) const {
+  const auto found = classes_.find(resource);
+  return found == classes_.end() ? nullptr : &found->second.begin()->device_class;
 }
 
 bool ClaimStore::Set(ClaimName name, std::vector<ClassCount> counts) {
@@ -150,6 +210,7 @@ schema::Problems AddDevices(std::span<const api::PodSet> pod_sets, std::string_v
     const auto at_pod_set = report.In("podSets", i);
     const auto in_template = report.In("template");
     const auto in_pod = report.In("spec");
+    AddExtendedResources(claims.extended_resources(), demands[i]);
     const auto& entries = pod_sets[i].template_.spec.resource_claims;
     for (size_t j = 0; j < entries.size(); ++j) {
       const auto at = report.In("resourceClaims", j);
@@ -168,6 +229,19 @@ schema::Problems AddDevices(std::span<const api::PodSet> pod_sets, std::string_v
     }
   }
   return std::move(report).Take();
+}
+
+schema::Problem UnmappedClass(std::string_view device_class, int64_t devices,
+                              std::string_view cluster_queue) {
+  return {.type = schema::ProblemType::kNotSupported,
+          .field = "spec.podSets",
+          .message = "DeviceClass " + api::Quoted(device_class) +
+                     " has no resource in ClusterQueue " + api::Quoted(cluster_queue) + ", " +
+                     std::to_string(devices) + " requested",
+          .hint = "add a resource with kind: DeviceClass and deviceClassNames: [" +
+                  std::string(device_class) +
+                  "] to the queue, or map the class in the Configuration",
+          .place = {}};
 }
 
 }  // namespace berth::workload

@@ -1,7 +1,7 @@
 #pragma once
 
-// Devices claimed by pods (KEP-2941): counts by device class of ResourceClaimTemplates and
-// ResourceClaims.
+// Devices requested by pods (KEP-2941): counts by device class of ResourceClaimTemplates and
+// ResourceClaims, and requests for the extended resources of DeviceClasses.
 
 #include <cstdint>
 #include <map>
@@ -9,11 +9,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "api/dra/device_class.h"
 #include "api/dra/resource_claim.h"
 #include "api/dra/resource_claim_template.h"
 #include "api/kueue/pod_set.h"
+#include "base/time.h"
 #include "schema/problem.h"
 #include "workload/requests/resource_filter.h"
 
@@ -59,13 +62,44 @@ std::set<ClaimName> ClaimsOf(std::span<const api::PodSet> pod_sets,
 // devices.
 schema::Problems RejectedClaims(std::span<const api::PodSet> pod_sets);
 
-// The counts of existing templates and claims.
+// The extended resources that containers of the pod sets request.
+std::set<std::string, std::less<>> ExtendedResourcesOf(std::span<const api::PodSet> pod_sets);
+
+// DeviceClasses by their extended resource.
+class ExtendedResources {
+ public:
+  // The extended resources that have another class now, or none.
+  std::vector<std::string> Set(const api::DeviceClass& object);
+  std::vector<std::string> Erase(std::string_view device_class);
+
+  // The class whose devices the scheduler allocates: the one created last, then the first by name.
+  // Null if there is none.
+  const std::string* ClassOf(std::string_view resource) const;
+
+ private:
+  struct Candidate {
+    base::Time created_at;
+    std::string device_class;
+
+    friend bool operator<(const Candidate& a, const Candidate& b) {
+      return a.created_at != b.created_at ? b.created_at < a.created_at
+                                          : a.device_class < b.device_class;
+    }
+  };
+
+  std::map<std::string, std::set<Candidate>, std::less<>> classes_;  // by resource, best first
+  std::map<std::string, std::pair<std::string, Candidate>, std::less<>> known_;  // by class
+};
+
+// The counts of existing templates and claims, and the extended resources of classes.
 class ClaimStore {
  public:
   // False if the counts stay the same.
   bool Set(const api::ResourceClaimTemplate& object);
   bool Set(const api::ResourceClaim& object);
   bool Erase(const ClaimName& name) { return counts_.erase(name) > 0; }
+  ExtendedResources& extended_resources() { return extended_resources_; }
+  const ExtendedResources& extended_resources() const { return extended_resources_; }
 
   // Null if there is none.
   const std::vector<ClassCount>* Find(const ClaimName& name) const;
@@ -74,12 +108,18 @@ class ClaimStore {
   bool Set(ClaimName name, std::vector<ClassCount> counts);
 
   std::map<ClaimName, std::vector<ClassCount>> counts_;
+  ExtendedResources extended_resources_;
 };
 
 // Adds the devices of the pod sets to their demands, which are in the same order. Every entry of
 // `resourceClaims` counts, whether or not a container uses it. A shared claim counts once, for the
-// first pod set with pods that names it. Returns the missing claims, by field of the Workload.
+// first pod set with pods that names it. Requests for the extended resource of a class are devices
+// of that class. Returns the missing claims, by field of the Workload.
 schema::Problems AddDevices(std::span<const api::PodSet> pod_sets, std::string_view namespace_name,
                             const ClaimStore& claims, std::span<PodSetDemand> demands);
+
+// A claimed class that no resource of the ClusterQueue names.
+schema::Problem UnmappedClass(std::string_view device_class, int64_t devices,
+                              std::string_view cluster_queue);
 
 }  // namespace berth::workload

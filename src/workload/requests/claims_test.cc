@@ -157,5 +157,54 @@ TEST_F(PodClaims, ChangeOnlyWithTheirCounts) {
   EXPECT_TRUE(claims_.Set(Template("v1beta1", R"({"name":"a","deviceClassName":"x","count":1})")));
 }
 
+// --- Extended resources --------------------------------------------------------------------------
+
+api::DeviceClass Class(std::string_view name, std::string_view resource, int64_t created_at = 0) {
+  api::DeviceClass device_class;
+  device_class.metadata.name = name;
+  device_class.metadata.creation_timestamp = base::Time::FromSeconds(created_at);
+  if (!resource.empty()) device_class.spec.extended_resource_name = resource;
+  return device_class;
+}
+
+std::string ClassOf(const ExtendedResources& classes, std::string_view resource) {
+  const std::string* found = classes.ClassOf(resource);
+  return found == nullptr ? "none" : *found;
+}
+
+TEST(ExtendedResourceOfClasses, IsOfTheClassCreatedLastThenTheFirstByName) {
+  ExtendedResources classes;
+  classes.Set(Class("b", "x.com/gpu", 2));
+  classes.Set(Class("c", "x.com/gpu", 1));
+  EXPECT_EQ(ClassOf(classes, "x.com/gpu"), "b");
+  classes.Set(Class("a", "x.com/gpu", 2));
+  EXPECT_EQ(ClassOf(classes, "x.com/gpu"), "a");
+  classes.Erase("a");
+  EXPECT_EQ(ClassOf(classes, "x.com/gpu"), "b");
+  EXPECT_EQ(ClassOf(classes, "x.com/nic"), "none");
+}
+
+TEST(ExtendedResourceOfClasses, ChangesAreReportedOnce) {
+  ExtendedResources classes;
+  EXPECT_THAT(classes.Set(Class("a", "")), IsEmpty());
+  EXPECT_THAT(classes.Set(Class("a", "x.com/gpu")), ElementsAre("x.com/gpu"));
+  EXPECT_THAT(classes.Set(Class("a", "x.com/gpu")), IsEmpty());
+  EXPECT_THAT(classes.Set(Class("a", "x.com/nic")), ElementsAre("x.com/gpu", "x.com/nic"));
+  EXPECT_EQ(ClassOf(classes, "x.com/gpu"), "none");
+  EXPECT_THAT(classes.Set(Class("a", "")), ElementsAre("x.com/nic"));
+  EXPECT_THAT(classes.Erase("a"), IsEmpty());
+}
+
+TEST_F(PodClaims, IncludeExtendedResourcesOfClasses) {
+  claims_.extended_resources().Set(Class("x", "x.com/gpu"));
+  const api::PodSpec pod = Pod(
+      R"({"containers":[{"name":"c","resources":{"requests":{"x.com/gpu":"2","y.com/nic":"1"}}}]})");
+  EXPECT_THAT(Add({PodSetOf("main", 3, pod)}), IsEmpty());
+  ASSERT_EQ(demands_[0].devices.size(), 1u);
+  EXPECT_EQ(demands_[0].devices[0].device_class, "x");
+  EXPECT_EQ(demands_[0].devices[0].per_pod, 2);
+  EXPECT_EQ(demands_[0].devices[0].extended_resource, "x.com/gpu");
+}
+
 }  // namespace
 }  // namespace berth::workload

@@ -121,11 +121,21 @@ bool ResourceFilter::SkipExcluded(std::string_view resource, Skipped& skipped) c
   return true;
 }
 
-Requests ResourceFilter::CountOnePod(const api::ResourceList& per_pod, Skipped& skipped) const {
+// A class whose devices are not counted as a whole has no name, but must not count as a plain
+// resource either.
+bool ResourceFilter::CountsAsDevices(const DeviceDemand& device) const {
+  return device.extended_resource.empty() || ResourceFor(device.device_class) != nullptr ||
+         std::ranges::binary_search(options_->classes_with_sources, device.device_class);
+}
+
+Requests ResourceFilter::CountOnePod(const PodSetDemand& pod_set, Skipped& skipped) const {
   const ResourceTransformations& transformations = options_->transformations;
   api::ResourceList kept;
-  for (const auto& [resource, quantity] : per_pod) {
-    if (SkipExcluded(resource, skipped)) continue;
+  for (const auto& [resource, quantity] : pod_set.per_pod) {
+    const bool is_device = std::ranges::any_of(pod_set.devices, [&](const DeviceDemand& device) {
+      return device.extended_resource == resource && CountsAsDevices(device);
+    });
+    if (is_device || SkipExcluded(resource, skipped)) continue;
     kept.Set(resource, quantity);
     if (transformations.Replaces(resource))
       skipped.push_back({resource, NotCounted::kReplaced, {}});
@@ -142,6 +152,7 @@ const std::string* ResourceFilter::ResourceFor(std::string_view device_class) co
 void ResourceFilter::AddDevices(const PodSetDemand& pod_set, PodSetTotals& totals,
                                 CountedRequests& counted) const {
   for (const DeviceDemand& device : pod_set.devices) {
+    if (!CountsAsDevices(device)) continue;
     const std::string* known = ResourceFor(device.device_class);
     const std::string resource = known == nullptr ? Unmapped(device.device_class) : *known;
     if (device.is_admin_access) {
@@ -156,6 +167,10 @@ void ResourceFilter::AddDevices(const PodSetDemand& pod_set, PodSetTotals& total
     };
     const int64_t devices = quantity::SaturatingAdd(
         quantity::SaturatingMul(device.per_pod, pod_set.count), device.shared);
+    if (known == nullptr && !options_->checks_only_declared) {
+      int64_t& unmapped = counted.unmapped_devices[device.device_class];
+      unmapped = quantity::SaturatingAdd(unmapped, devices);
+    }
     add(totals.requests, devices);
     if (device.shared > 0) add(totals.shared, device.shared);
     counted.devices.push_back({pod_set.name, device.claim, device.device_class, resource, devices});
@@ -194,7 +209,7 @@ CountedRequests ResourceFilter::Count(std::span<const PodSetDemand> pod_sets) co
   counted.pod_sets.reserve(pod_sets.size());
   for (const PodSetDemand& pod_set : pod_sets) {
     PodSetTotals& totals = counted.pod_sets.emplace_back(PodSetTotals{pod_set.name, pod_set.count});
-    for (const auto& [resource, amount] : CountOnePod(pod_set.per_pod, counted.skipped)) {
+    for (const auto& [resource, amount] : CountOnePod(pod_set, counted.skipped)) {
       totals.requests.Set(resource,
                           quantity::SaturatingMul(std::max<int64_t>(amount, 0), pod_set.count));
     }

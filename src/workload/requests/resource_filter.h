@@ -10,7 +10,8 @@
 //   4. rounding up to whole counts, nothing below 0, times the number of pods;
 //   5. devices (KEP-2941), under the resource name of their class in the queue, or else in the
 //      Configuration; exclusions apply to that name. A class without a name counts as a resource
-//      that no queue declares;
+//      that no queue declares. Requests for the extended resource of a class with a name count as
+//      devices, and not under their own name;
 //   6. quotaCheck (KEP-7513): with OnlyDeclared exclusions have no effect, and resources that the
 //      queue does not declare are skipped. Otherwise such resources are skipped only if the request
 //      is 0; a positive one counts, and no flavor can serve it;
@@ -22,6 +23,7 @@
 // The charge of an admitted workload is in its status.
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -63,13 +65,15 @@ std::string ToString(const SkippedResource& skipped, std::string_view cluster_qu
 // name. The class that a placeholder stands for; nullopt if the resource is not one.
 std::optional<std::string_view> UnmappedClassOf(std::string_view resource);
 
-// Devices of one class that an entry of a pod set's `resourceClaims` requests (claims.h).
+// Devices of one class that a pod set requests, by an entry of `resourceClaims` or by the extended
+// resource of the class (claims.h).
 struct DeviceDemand {
-  std::string claim;  // "ResourceClaimTemplate single-gpu"
+  std::string claim;  // "ResourceClaimTemplate single-gpu", "extended resource example.com/gpu"
   std::string device_class;
   int64_t per_pod = 0;
   int64_t shared = 0;  // by all pods of the workload; set in one pod set only
   bool is_admin_access = false;
+  std::string extended_resource = {};  // "" for claims
 };
 
 // The unfiltered requests of a pod set.
@@ -101,6 +105,9 @@ struct CountedRequests {
   std::vector<PodSetTotals> pod_sets;
   std::vector<SkippedResource> skipped;  // by resource, each reason once
   std::vector<CountedDevices> devices = {};
+  // Devices of claimed classes without a resource name. Empty with OnlyDeclared, which ignores
+  // them.
+  std::map<std::string, int64_t> unmapped_devices = {};
 
   friend bool operator==(const CountedRequests&, const CountedRequests&) = default;
 };
@@ -129,7 +136,9 @@ class ResourceFilter {
   bool IsDeclared(std::string_view resource) const;
   Exclusion ExclusionOf(std::string_view resource) const;
   bool SkipExcluded(std::string_view resource, Skipped& skipped) const;
-  Requests CountOnePod(const api::ResourceList& per_pod, Skipped& skipped) const;
+  Requests CountOnePod(const PodSetDemand& pod_set, Skipped& skipped) const;
+  // Whether a request for the extended resource counts as devices instead.
+  bool CountsAsDevices(const DeviceDemand& device) const;
   // The resource name of a device class; null if there is none.
   const std::string* ResourceFor(std::string_view device_class) const;
   void AddDevices(const PodSetDemand& pod_set, PodSetTotals& totals,

@@ -19,6 +19,7 @@ using api::Gate;
 using testing::Amounts;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::Pair;
 using testing::PodAsking;
 using testing::PodSetOf;
 
@@ -269,6 +270,30 @@ TEST(Devices, AreMappedByTheConfigurationIfTheQueueDoesNot) {
   // Without its gate the queue says nothing.
   EXPECT_EQ(CountDevices(devices, Options(mappings)).pod_sets[0].requests,
             (Requests{{"DeviceClass part.example.com", 3}, {"nics", 12}}));
+}
+
+// The demand is 3 pods with 2 of the extended resource each.
+CountedRequests CountExtended(const std::string& device_class,
+                              const std::shared_ptr<const ResourceOptions>& options) {
+  const std::vector<PodSetDemand> demands{
+      {"main",
+       3,
+       Amounts({{"x.com/gpu", "2"}}),
+       {{.device_class = device_class, .per_pod = 2, .extended_resource = "x.com/gpu"}}}};
+  return ResourceFilter(options).Count(demands);
+}
+
+TEST(Devices, OfAnExtendedResourceCountUnderTheNameOfTheirClass) {
+  const auto options = Options(R"({"deviceClassMappings":[
+      {"name":"gpus","deviceClassNames":["big.example.com"]},
+      {"name":"cores","deviceClassNames":["part.example.com"],"sources":[{"counter":{"name":"c"}}]}]})");
+  EXPECT_TRUE(options->counts_extended_resources);
+  EXPECT_EQ(CountExtended("big.example.com", options).pod_sets[0].requests,
+            (Requests{{"gpus", 6}}));
+  EXPECT_EQ(CountExtended("other.example.com", options).pod_sets[0].requests,
+            (Requests{{"x.com/gpu", 6}}));
+  EXPECT_THAT(CountExtended("part.example.com", options).unmapped_devices,
+              ElementsAre(Pair("part.example.com", 6)));
 }
 
 TEST(Devices, CountIfTheirGateIsOnOrTheConfigurationMapsThem) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "api/config/configuration.h"
 #include "api/config/feature_gates.h"
 #include "base/flat_map.h"
@@ -27,6 +30,11 @@ struct ResourceOptions {
   // KueueDRAIntegration. The mapping of a queue takes precedence. Mappings to counters or
   // capacities of devices are ignored: their devices are not counted as a whole.
   base::FlatMap<std::string> device_resources;
+  // Device classes of such mappings, sorted.
+  std::vector<std::string> classes_with_sources;
+  // Whether requests for the extended resource of a device class count as its devices: gate
+  // KueueDRAIntegrationExtendedResource, while devices count at all.
+  bool counts_extended_resources = false;
   // Whether ClusterQueues may exclude resources: gate ClusterQueueResourceExclusion.
   bool has_queue_exclusion = false;
   // Whether reclaimable pods free quota: gate ReclaimablePods.

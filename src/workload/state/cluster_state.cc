@@ -16,7 +16,7 @@ ClusterState::ClusterState(const api::Configuration& configuration, const api::F
       caches_{.references = QueueReferenceCache(gates.IsOn(api::Gate::kTopologyAwareScheduling)),
               .queues = {},
               .pods = {},
-              .claims = ClaimCache(rules_.resources->counts_devices),
+              .claims = ClaimCache(*rules_.resources),
               .workloads = {}},
       sync_(rules_, caches_, engine_) {
   AddHandlers(handlers_);
@@ -55,16 +55,30 @@ void ClusterState::AddClaimHandlers(ObjectHandlers& handlers) {
     handlers.Add<T>({.on_upsert =
                          [this, kind](const T& claim, const auto*) {
                            if (caches_.claims.Upsert(claim))
-                             MarkUsersOf({kind, NamespacedName(claim.metadata)});
+                             MarkPending(caches_.claims.UsersOf(
+                                 ClaimName{kind, NamespacedName(claim.metadata)}));
                          },
                      .on_delete =
                          [this, kind](auto space, auto name) {
                            const ClaimName claim{kind, NamespacedName(space, name)};
-                           if (caches_.claims.Erase(claim)) MarkUsersOf(claim);
+                           if (caches_.claims.Erase(claim))
+                             MarkPending(caches_.claims.UsersOf(claim));
                          }});
   };
   add.template operator()<api::ResourceClaim>(ClaimKind::kClaim);
   add.template operator()<api::ResourceClaimTemplate>(ClaimKind::kTemplate);
+  AddDeviceClassHandler(handlers);
+}
+
+void ClusterState::AddDeviceClassHandler(ObjectHandlers& handlers) {
+  const auto mark = [this](const std::vector<std::string>& extended_resources) {
+    for (const std::string& resource : extended_resources)
+      MarkPending(caches_.claims.UsersOf(resource));
+  };
+  handlers.Add<api::DeviceClass>(
+      {.on_upsert = [this, mark](const api::DeviceClass& device_class,
+                                 const auto*) { mark(caches_.claims.Upsert(device_class)); },
+       .on_delete = [this, mark](auto, auto name) { mark(caches_.claims.EraseClass(name)); }});
 }
 
 void ClusterState::AddReferenceHandlers(ObjectHandlers& handlers) {
@@ -121,9 +135,9 @@ void ClusterState::MarkFlavorsOf(std::string_view topology) {
 }
 
 // An admitted workload keeps its charge when its claims change.
-void ClusterState::MarkUsersOf(const ClaimName& claim) {
-  for (const std::string& user : caches_.claims.UsersOf(claim)) {
-    WorkloadEntry& entry = *caches_.workloads.entries().Find(user);
+void ClusterState::MarkPending(const std::set<std::string>& workloads) {
+  for (const std::string& name : workloads) {
+    WorkloadEntry& entry = *caches_.workloads.entries().Find(name);
     if (!HoldsQuota(entry.object)) caches_.workloads.MarkChanged(entry, true);
   }
 }
@@ -240,7 +254,13 @@ schema::Problems ClusterState::ClaimProblems(const api::Workload& workload) cons
   if (rules_.resources->rejects_devices) return RejectedClaims(workload.spec.pod_sets);
   if (!caches_.claims.counts_devices()) return {};
   std::vector<PodSetDemand> demands = DemandOf(workload.spec.pod_sets, {}, *rules_.resources);
-  return caches_.claims.AddDevicesOf(workload, workload.spec.pod_sets, demands);
+  schema::Problems problems =
+      caches_.claims.AddDevicesOf(workload, workload.spec.pod_sets, demands);
+  const ClusterQueueEntry* queue = caches_.queues.FindPendingQueueOf(workload);
+  if (queue == nullptr || !queue->filter) return problems;
+  for (const auto& [device_class, devices] : queue->filter->Count(demands).unmapped_devices)
+    problems.push_back(UnmappedClass(device_class, devices, queue->object.metadata.name));
+  return problems;
 }
 
 CountedRequests ClusterState::CountRequests(const api::Workload& workload) {

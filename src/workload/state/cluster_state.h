@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -91,8 +92,8 @@ class ClusterState final {
   std::optional<engine::PendingSpec> DescribeWaiting(const api::Workload& workload);
   // The reasons why an API server would reject pods of this workload.
   InvalidRequests PodProblems(const api::Workload& workload);
-  // Claims of its pods that are missing; none if devices do not count. All of them if claims are
-  // rejected.
+  // Claims of its pods that are missing, and claimed device classes without a resource in its
+  // ClusterQueue; none if devices do not count. All claims if they are rejected.
   schema::Problems ClaimProblems(const api::Workload& workload) const;
   // Which requests count in the ClusterQueue of the workload, present or future, and why others do
   // not. The status of an admitted workload may say something else: its charge does not change.
@@ -106,7 +107,9 @@ class ClusterState final {
   void DeleteWorkload(const std::string& namespaced_name);
   void Forget(WorkloadEntry& entry);
   void MarkFlavorsOf(std::string_view topology);
-  void MarkUsersOf(const ClaimName& claim);
+  void AddDeviceClassHandler(ObjectHandlers& handlers);
+  // Has pending workloads described again.
+  void MarkPending(const std::set<std::string>& workloads);
 
   std::vector<api::PodSet> AdjustedPodSets(const api::Workload& workload);
 

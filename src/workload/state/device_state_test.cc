@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/dra/device_class.h"
 #include "workload/state/cluster_state.h"
 #include "workload/testing/apply_yaml.h"
 
@@ -142,6 +143,50 @@ TEST_F(DeviceStateTest, UnlinksClaimsOfDeletedWorkloads) {
   cluster_.Delete(api::Workload::KindInfo(), "team", "w");
   Apply(Claim(1));
   EXPECT_FALSE(IsInLine());
+}
+
+// --- Extended resources --------------------------------------------------------------------------
+
+std::string Class(std::string_view extended_resource) {
+  return "\napiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: a.com}\nspec: "
+         "{extendedResourceName: " +
+         std::string(extended_resource) + "}\n";
+}
+
+constexpr std::string_view kExtendedJob = R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata: {namespace: team, name: w, uid: w}
+spec:
+  queueName: main
+  podSets:
+  - name: main
+    count: 2
+    template: {spec: {containers: [{name: c, resources: {limits: {x.com/gpu: 1}}}]}}
+)";
+
+TEST_F(DeviceStateTest, CountsExtendedResourcesWhileTheirClassIsThere) {
+  Apply(kExtendedJob);
+  cluster_.engine().RunCycle(kNow);
+  ASSERT_FALSE(IsInLine());
+  Apply(Class("x.com/nic"));
+  EXPECT_FALSE(IsInLine());
+  Apply(Class("x.com/gpu"));
+  EXPECT_TRUE(IsInLine());
+  EXPECT_THAT(
+      cluster_.CountRequests(Job()).devices,
+      ElementsAre(CountedDevices{"main", "extended resource x.com/gpu", "a.com", "gpus", 2}));
+  cluster_.Delete(api::DeviceClass::KindInfo(), "", "a.com");
+  cluster_.Sync(kNow);
+  EXPECT_THAT(cluster_.CountRequests(Job()).devices, IsEmpty());
+}
+
+TEST_F(DeviceStateTest, ReportsClassesWithoutAResource) {
+  Apply(Claim(1));
+  Apply(Queue("q", "b.com"));
+  const schema::Problems problems = cluster_.ClaimProblems(Job());
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].message, R"(DeviceClass "a.com" has no resource in ClusterQueue "q", 1 requested)");
 }
 
 }  // namespace
