@@ -204,7 +204,8 @@ schema::Problems AdmissionReviewer::Validate(const AdmissionRequest& request,
                              .pod_sets = jobs::PodSetOptions::From(gates_)};
   const schema::Problems unused = jobs::WarningsForJob(*integration, object, gates_);
   if (request.old_object != nullptr) {
-    if (unused != jobs::WarningsForJob(*integration, *request.old_object, gates_))
+    if (!unused.empty() &&
+        unused != jobs::WarningsForJob(*integration, *request.old_object, gates_))
       AddWarnings(unused, warnings);
     return jobs::ValidateJobUpdate(*integration, *request.old_object, object, rules);
   }
