@@ -92,6 +92,7 @@ class Cycle {
       change.reason = workload::ReasonOf(target.reason);
       change.preempting_queue = QueueOf(decision);
       change.message = PreemptionMessage(decision, target, change.reason);
+      change.priorities = PrioritiesOf(decision, target);
     }
   }
 
@@ -109,6 +110,26 @@ class Cycle {
          .preemptee_path = QueuePath(cluster_.engine().ClusterQueueOf(target.workload))});
   }
 
+  lifecycle::messages::Priority PriorityOf(engine::WorkloadId id) const {
+    return {.effective = cluster_.engine().state().workload(id).priority,
+            .base = cluster_.WorkloadOf(id).spec.priority.value_or(0)};
+  }
+
+  std::string PrioritiesOf(const engine::Decision& decision,
+                           const engine::PreemptionTarget& target) const {
+    return lifecycle::messages::Priorities(PriorityOf(decision.workload),
+                                           PriorityOf(target.workload));
+  }
+
+  std::string TargetMessage(const engine::Decision& decision,
+                            const engine::PreemptionTarget& target) const {
+    const engine::Engine& engine = cluster_.engine();
+    return lifecycle::messages::WorkloadPreempted(
+        NameOf(target.workload), engine.Uid(target.workload),
+        engine.ClusterQueueName(engine.ClusterQueueOf(target.workload)),
+        PrioritiesOf(decision, target));
+  }
+
   std::string QueuePath(engine::NodeId queue) const {
     return engine::QueuePathOf(cluster_.engine().state().forest, queue);
   }
@@ -120,7 +141,7 @@ class Cycle {
     change.requests = RequestsOf(decision.workload);
     change.is_inadmissible = decision.is_inadmissible;
     for (const engine::PreemptionTarget& target : decision.targets)
-      change.targets.push_back(NameOf(target.workload));
+      change.targets.push_back(TargetMessage(decision, target));
   }
 
   // The requests that count, by pod set.
@@ -170,14 +191,16 @@ std::vector<lifecycle::EventRecord> ApplyReservation(const WorkloadChange& chang
                                                      const api::ClusterQueue* queue,
                                                      api::Workload& w, base::Time now) {
   const std::string& cluster_queue = change.admission.cluster_queue;
+  const base::Duration waited = now - workload::QueuedSince(w);
   workload::MarkReserved(w, change.admission, now);
   if (queue != nullptr) workload::SyncChecks(w, workload::ChecksFor(w, *queue), now);
   workload::SyncAdmitted(w, now);
-  std::vector<lifecycle::EventRecord> events{WorkloadEvent(
-      false, reason::kQuotaReserved, lifecycle::messages::QuotaReserved(cluster_queue))};
+  std::vector<lifecycle::EventRecord> events{
+      WorkloadEvent(false, reason::kQuotaReserved,
+                    lifecycle::messages::QuotaReservedAfter(cluster_queue, waited))};
   if (workload::IsAdmitted(w))
-    events.push_back(
-        WorkloadEvent(false, reason::kAdmitted, lifecycle::messages::Admitted(cluster_queue)));
+    events.push_back(WorkloadEvent(false, reason::kAdmitted,
+                                   lifecycle::messages::AdmittedAfter(cluster_queue, {})));
   return events;
 }
 
@@ -189,8 +212,7 @@ std::vector<lifecycle::EventRecord> ApplyWait(const WorkloadChange& change, api:
   if (!is_new || change.is_silent) return {};
   std::vector<lifecycle::EventRecord> events;
   for (const std::string& target : change.targets)
-    events.push_back(
-        WorkloadEvent(false, "PreemptedWorkload", lifecycle::messages::WorkloadPreempted(target)));
+    events.push_back(WorkloadEvent(false, "PreemptedWorkload", target));
   if (change.reason != reason::kWaitingForPodsReady)  // not about this Workload
     events.push_back(WorkloadEvent(true, change.reason, change.message));
   return events;
@@ -245,7 +267,7 @@ std::vector<lifecycle::EventRecord> Apply(const WorkloadChange& change,
     case Kind::kPreempt:
       workload::MarkPreempted(workload, change.reason, change.message, now);
       return {WorkloadEvent(false, "EvictedDueToPreempted", change.message),
-              WorkloadEvent(false, reason::kPreempted, change.message)};
+              WorkloadEvent(false, reason::kPreempted, change.message + "; " + change.priorities)};
     case Kind::kWait:
       return ApplyWait(change, workload, now);
     case Kind::kReplace:

@@ -29,9 +29,10 @@ struct WorkloadChange {
   std::string reason;
   std::string message;
   std::string preempting_queue;              // kPreempt: the ClusterQueue of the preemptor
+  std::string priorities;                    // kPreempt: text for the Event
   api::Admission admission;                  // kReserve
   std::vector<api::PodSetRequest> requests;  // kWait
-  std::vector<std::string> targets;          // kWait: new preemption targets, namespaced names
+  std::vector<std::string> targets;          // kWait: Event texts about new preemption targets
   bool is_inadmissible = false;  // kWait: equivalent workloads are skipped until the tree changes
   bool is_silent = false;        // kWait: no Event
   // kReserve: the change of the slice that the Workload replaces, to be written once the

@@ -44,7 +44,12 @@ TEST(PreemptionMessages, NameThePreemptorItsJobTheReasonAndBothQueues) {
   EXPECT_EQ(MessageOf(cluster, "Job rich/big", "Preempted"), expected);
   EXPECT_EQ(MessageOf(cluster, "Job rich/big", "Evicted"), expected);
   EXPECT_THAT(cluster.EventsAbout(cluster.WorkloadOf("Job rich/big")->metadata.name),
-              Contains("Normal Preempted: " + expected));
+              Contains("Normal Preempted: " + expected +
+                       "; priority of the preemptor 0 (base 0, boost 0), of the preempted 0 (base "
+                       "0, boost 0)"));
+  EXPECT_THAT(cluster.EventsAbout(preemptor->metadata.name),
+              Contains(AllOf(HasSubstr("Normal PreemptedWorkload: Workload rich/"),
+                             HasSubstr(" of ClusterQueue rich preempted: priority"))));
 }
 
 TEST(InvalidPodMessages, NameTheRequestTheLimitAndTheExcess) {

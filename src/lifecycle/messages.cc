@@ -1,5 +1,6 @@
 #include "lifecycle/messages.h"
 
+#include <algorithm>
 #include <initializer_list>
 
 namespace berth::lifecycle::messages {
@@ -28,6 +29,17 @@ std::string List(const std::vector<std::string>& names) {
   if (names.size() > kMostNames)
     text += Concat({" and ", std::to_string(names.size() - kMostNames), " more"});
   return text;
+}
+
+// "12s". Clocks of machines differ, so that a wait may seem negative.
+std::string InSeconds(base::Duration duration) {
+  return std::to_string(std::max<int64_t>(0, static_cast<int64_t>(duration.seconds()))) + "s";
+}
+
+// "110 (base 100, boost 10)".
+std::string Parts(const Priority& priority) {
+  return Concat({std::to_string(priority.effective), " (base ", std::to_string(priority.base),
+                 ", boost ", std::to_string(priority.effective - priority.base), ")"});
 }
 
 }  // namespace
@@ -160,8 +172,14 @@ std::string QuotaReserved(std::string_view cluster_queue) {
 std::string Admitted(std::string_view cluster_queue) {
   return Concat({"Admitted by ClusterQueue ", cluster_queue});
 }
-std::string AdmittedAfterChecks(std::string_view cluster_queue) {
-  return Admitted(cluster_queue) + ": all AdmissionChecks ready";
+std::string QuotaReservedAfter(std::string_view cluster_queue, base::Duration waited) {
+  return Concat({QuotaReserved(cluster_queue), " after ", InSeconds(waited), " in the queue"});
+}
+std::string AdmittedAfter(std::string_view cluster_queue, base::Duration waited) {
+  return Concat({Admitted(cluster_queue), " ", InSeconds(waited), " after the reservation"});
+}
+std::string AdmittedAfterChecks(std::string_view cluster_queue, base::Duration waited) {
+  return AdmittedAfter(cluster_queue, waited) + ": all AdmissionChecks ready";
 }
 
 std::string PodsNotReady() { return "Pods not ready"; }
@@ -203,8 +221,14 @@ std::string WorkloadUpdated(std::string_view workload, std::string_view why) {
 std::string WorkloadFinished(std::string_view workload) {
   return Concat({"Workload ", workload, " finished"});
 }
-std::string WorkloadPreempted(std::string_view workload) {
-  return Concat({"Workload ", workload, " preempted"});
+std::string Priorities(const Priority& preemptor, const Priority& preemptee) {
+  return Concat(
+      {"priority of the preemptor ", Parts(preemptor), ", of the preempted ", Parts(preemptee)});
+}
+std::string WorkloadPreempted(std::string_view workload, std::string_view uid,
+                              std::string_view cluster_queue, std::string_view priorities) {
+  return Concat({"Workload ", workload, " (UID ", uid, ") of ClusterQueue ", cluster_queue,
+                 " preempted: ", priorities});
 }
 std::string RetentionExpired(std::string_view kind, std::string_view field,
                              base::Duration retention) {

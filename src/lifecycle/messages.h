@@ -87,7 +87,10 @@ std::string PreemptionGated();
 
 std::string QuotaReserved(std::string_view cluster_queue);
 std::string Admitted(std::string_view cluster_queue);
-std::string AdmittedAfterChecks(std::string_view cluster_queue);
+// Of Events: with the time in the queue, or since quota was reserved.
+std::string QuotaReservedAfter(std::string_view cluster_queue, base::Duration waited);
+std::string AdmittedAfter(std::string_view cluster_queue, base::Duration waited);
+std::string AdmittedAfterChecks(std::string_view cluster_queue, base::Duration waited);
 
 // --- PodsReady -----------------------------------------------------------------------------------
 
@@ -117,7 +120,15 @@ std::string QueueNameMissing();
 std::string WorkloadDeleted(std::string_view workload, std::string_view why);
 std::string WorkloadUpdated(std::string_view workload, std::string_view why);
 std::string WorkloadFinished(std::string_view workload);
-std::string WorkloadPreempted(std::string_view workload);
+// The priority of a Workload, and the part of it that is no boost.
+struct Priority {
+  int64_t effective = 0;
+  int64_t base = 0;
+};
+std::string Priorities(const Priority& preemptor, const Priority& preemptee);
+// `priorities` as above.
+std::string WorkloadPreempted(std::string_view workload, std::string_view uid,
+                              std::string_view cluster_queue, std::string_view priorities);
 // `field` of objectRetentionPolicies.workloads.
 std::string RetentionExpired(std::string_view kind, std::string_view field,
                              base::Duration retention);

@@ -302,7 +302,8 @@ class WorkloadPlanner {
     workload::SyncAdmitted(w(), now_);
     if (workload::IsAdmitted(w()))
       Tell(false, reason::kAdmitted,
-           messages::AdmittedAfterChecks(w().status.admission->cluster_queue));
+           messages::AdmittedAfterChecks(w().status.admission->cluster_queue,
+                                         now_ - workload::ReservedSince(w(), now_)));
     return false;
   }
 

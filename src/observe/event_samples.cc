@@ -37,13 +37,6 @@ std::string_view PriorityOf(const api::Workload& w) {
   return w.spec.priority_class_ref ? std::string_view(w.spec.priority_class_ref->name) : "";
 }
 
-// Start of the current wait: creation, or the last requeue.
-base::Time QueuedSince(const api::Workload& w) {
-  const api::Condition* requeued = api::FindCondition(w.status.conditions, condition::kRequeued);
-  return requeued != nullptr ? TimeOf(*requeued)
-                             : w.metadata.creation_timestamp.value_or(base::Time());
-}
-
 const SchedulingStatsEviction* FindEviction(const api::Workload& w,
                                             const SchedulingStatsEviction& like) {
   if (!w.status.scheduling_stats) return nullptr;
@@ -165,7 +158,7 @@ class FactReader {
     const std::string_view queue = QueueOf(*after_);
     AddOfBoth(Metric::kReservedTotal, Metric::kLocalReservedTotal, queue, 1);
     AddOfBoth(Metric::kReservedWait, Metric::kLocalReservedWait, queue,
-              SecondsBetween(QueuedSince(*after_), now_));
+              SecondsBetween(workload::QueuedSince(*after_), now_));
   }
 
   void CountAdmission() {
@@ -173,7 +166,7 @@ class FactReader {
     const std::string_view queue = QueueOf(*after_);
     AddOfBoth(Metric::kAdmittedTotal, Metric::kLocalAdmittedTotal, queue, 1);
     AddOfBoth(Metric::kAdmissionWait, Metric::kLocalAdmissionWait, queue,
-              SecondsBetween(QueuedSince(*after_), now_));
+              SecondsBetween(workload::QueuedSince(*after_), now_));
     const bool is_at_once = !workload::HasReservation(*before_);
     const api::Condition* quota = TrueCondition(*after_, condition::kQuotaReserved);
     if (!is_at_once || !after_->status.admission_checks.empty())
@@ -224,7 +217,7 @@ class FactReader {
       return;
     const std::string_view queue = QueueOf(*after_);
     AddOfBoth(Metric::kReadyWait, Metric::kLocalReadyWait, queue,
-              SecondsBetween(QueuedSince(*after_), now_));
+              SecondsBetween(workload::QueuedSince(*after_), now_));
     AddOfBoth(Metric::kAdmittedUntilReady, Metric::kLocalAdmittedUntilReady, queue,
               SecondsBetween(TimeOf(*admitted), TimeOf(*ready)));
   }

@@ -243,6 +243,19 @@ void MarkEvicted(api::Workload& workload, const Eviction& eviction, base::Time n
   CountEviction(workload, eviction);
 }
 
+base::Time QueuedSince(const api::Workload& workload) {
+  const api::Condition* requeued =
+      api::FindCondition(workload.status.conditions, condition::kRequeued);
+  return requeued != nullptr ? requeued->last_transition_time.value_or(base::Time())
+                             : workload.metadata.creation_timestamp.value_or(base::Time());
+}
+
+base::Time ReservedSince(const api::Workload& workload, base::Time now) {
+  const api::Condition* quota =
+      api::FindCondition(workload.status.conditions, condition::kQuotaReserved);
+  return quota == nullptr ? now : quota->last_transition_time.value_or(now);
+}
+
 void MarkPreempted(api::Workload& workload, std::string_view why, std::string message,
                    base::Time now) {
   MarkEvicted(workload, {.reason = reason::kPreempted, .cause = "", .message = message}, now);

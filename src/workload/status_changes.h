@@ -72,6 +72,10 @@ void MarkEvicted(api::Workload& workload, const Eviction& eviction, base::Time n
 // Evicts the workload in favor of a preemptor, which the message names.
 void MarkPreempted(api::Workload& workload, std::string_view reason, std::string message,
                    base::Time now);
+// The start of its current wait: creation, or the last requeue.
+base::Time QueuedSince(const api::Workload& workload);
+// The time at which its quota was reserved; `now` if unknown.
+base::Time ReservedSince(const api::Workload& workload, base::Time now);
 // The workload has stopped after an eviction: releases its quota. A preempted workload is requeued
 // at once; others when the cause of their eviction is gone.
 void MarkStopped(api::Workload& workload, base::Time now);
