@@ -172,6 +172,18 @@ TEST_F(ConstraintsTest, AreTheReasonIfOnlyTheyMakeTheRequestTooLarge) {
                                       ElementsAre(BorrowedAmount{a, cpu, Amount(2)})))));
 }
 
+TEST_F(ConstraintsTest, CountWhatASliceHoldsIfItsGrowthIsTooLarge) {
+  const NodeId q = AddQueue("q", {4});
+  const NodeId other = AddQueue("other", {8});
+  Run("theirs", other, 8, a);
+  Run("slice", q, 2, a);
+  Wait("grown", q, 10, kCannotBorrow, "slice");
+  const Decision decision = Decide();
+  EXPECT_THAT(
+      decision.blocked_options,
+      ElementsAre(Field(&BlockedOption::borrowed, ElementsAre(BorrowedAmount{a, cpu, Amount(6)}))));
+}
+
 TEST_F(ConstraintsTest, CannotBorrowPreemptsDownToNominalQuota) {
   const NodeId q = AddQueue("q", {4}, kWithin);
   AddQueue("other", {4});

@@ -100,8 +100,17 @@ std::vector<BorrowedAmount> Nominator::BorrowedBy(const Entry& entry) {
   return borrowed;
 }
 
+Amount Nominator::HeldBy(WorkloadId slice, const FlavorAttempt& attempt) const {
+  Amount held(0);
+  if (slice.is_none()) return held;
+  for (const ResourceAssignment& part : state_.workload(slice).reservation->resources)
+    if (part.resource == attempt.resource && part.flavor == attempt.flavor)
+      held = held + Amount(part.amount);
+  return held;
+}
+
 // Requests beyond the nominal quota in the first flavor in which it may fit later, ignoring the
-// usage of others.
+// usage of others, but with what the replaced slice holds: a slice requests what it needs beyond.
 std::vector<BorrowedAmount> Nominator::ExcessOf(const Entry& entry) const {
   QuotaForest& forest = state_.forest;
   std::vector<BorrowedAmount> excess;
@@ -116,8 +125,8 @@ std::vector<BorrowedAmount> Nominator::ExcessOf(const Entry& entry) const {
     if (attempt.resource.is_none() || !may_fit_later || is_known(attempt)) continue;
     const ColumnIndex column =
         forest.ColumnOf(entry.queue, forest.FlavorResource(attempt.flavor, attempt.resource));
-    const Amount over =
-        attempt.assumed + attempt.requested - forest.cell(entry.queue, column).nominal;
+    const Amount over = HeldBy(entry.replaced, attempt) + attempt.assumed + attempt.requested -
+                        forest.cell(entry.queue, column).nominal;
     if (over <= 0) continue;
     const auto same = std::ranges::find(excess, attempt.resource, &BorrowedAmount::resource);
     if (same == excess.end()) {

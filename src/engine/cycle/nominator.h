@@ -40,6 +40,8 @@ class Nominator {
   void TryWithout(AdmissionConstraints dropped, Entry& entry);
   std::vector<BorrowedAmount> BorrowedBy(const Entry& entry);
   std::vector<BorrowedAmount> ExcessOf(const Entry& entry) const;
+  // What a slice holds of the resource in the flavor; 0 for none.
+  Amount HeldBy(WorkloadId slice, const FlavorAttempt& attempt) const;
 
   State& state_;
   ResourceId pods_;
