@@ -31,6 +31,7 @@ void AddSimulate(CLI::App& berth, Action& action);
 void AddController(CLI::App& berth, Action& action);
 void AddInstall(CLI::App& berth, Action& action);
 void AddCrds(CLI::App& berth, Action& action);
+void AddReference(CLI::App& berth, Action& action);
 void AddVersion(CLI::App& berth, Action& action);
 void AddCompletion(CLI::App& berth, Action& action);
 

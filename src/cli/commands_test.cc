@@ -88,6 +88,16 @@ TEST(CrdsCommand, PrintsTheCommittedDefinitions) {
   EXPECT_EQ(count, 11U);
 }
 
+TEST(ReferenceCommand, PrintsTheCommittedPages) {
+  for (const std::string subject : {"configuration", "feature-gates"}) {
+    const Outcome printed = Shell("$BERTH reference " + subject);
+    EXPECT_EQ(printed.exit_code, 0) << printed.err;
+    EXPECT_EQ(printed.out, ReadFile(BERTH_SOURCE_DIR "/docs/reference/" + subject + ".md"))
+        << "run `make generate`: docs/reference/" << subject << ".md";
+  }
+  EXPECT_EQ(Shell("$BERTH reference everything").exit_code, 2);
+}
+
 TEST(CrdsCommand, PrintsOneStreamThatLintCanRead) {
   const Outcome outcome = Shell("$BERTH crds | $BERTH lint -");
   EXPECT_EQ(outcome.exit_code, 0);

@@ -106,6 +106,7 @@ int Run(int argc, const char* const* argv, Output& out, Output& err) {
   AddController(berth, action);
   AddInstall(berth, action);
   AddCrds(berth, action);
+  AddReference(berth, action);
   AddVersion(berth, action);
   AddCompletion(berth, action);
 

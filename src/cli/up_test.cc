@@ -175,5 +175,21 @@ TEST(Up, ReportsInvalidArguments) {
   EXPECT_THAT(file.err, HasSubstr("absent.yaml"));
 }
 
+TEST(Up, RunsTheJobsOfTheExamples) {
+  for (const char* example : {"quickstart", "cohorts", "accelerators", "topology", "exclusions"}) {
+    const Outcome up = Shell("timeout 100 $BERTH up --once --in-memory --run-time 1s --port 0 -f " +
+                             std::string(BERTH_SOURCE_DIR "/examples/") + example);
+    EXPECT_EQ(up.exit_code, 0) << example << up.out << up.err;
+    EXPECT_THAT(up.out, HasSubstr("Berth is down.")) << example;
+  }
+}
+
+TEST(Up, StartsWithTheConfigurationOfTheExamples) {
+  const Folder folder;
+  UpProcess up(folder.path(),
+               {"--config", BERTH_SOURCE_DIR "/examples/configuration/configuration.yaml"});
+  EXPECT_TRUE(up.WaitUntilReady()) << up.out();
+}
+
 }  // namespace
 }  // namespace berth::cli

@@ -89,6 +89,15 @@ TEST(StrictDecode, ReportsUnknownFieldsWithASuggestion) {
   EXPECT_EQ(problems[2].hint, "");
 }
 
+TEST(StrictDecode, SuggestsThePlaceOfAMisplacedField) {
+  const Problems problems =
+      StrictProblems(CartJson(R"("spokes":3,"light":{"miles":1},"brake":{"name":"x"})"));
+  ASSERT_EQ(problems.size(), 3u);
+  EXPECT_EQ(problems[0].hint, "write it under wheels");
+  EXPECT_EQ(problems[1].hint, "write it at the top level");
+  EXPECT_EQ(problems[2].hint, "") << "several structs have a name";
+}
+
 TEST(StrictDecode, ReportsMissingRequiredFields) {
   EXPECT_THAT(StrictProblems(R"({"wheels":[{}]})"),
               UnorderedElementsAre(

@@ -188,7 +188,9 @@ const schema::Struct& Configuration::Description() {
       Member<&Self::client_connection>("clientConnection", "Client of the API server.")
           .Default("{}"),
       Member<&Self::integrations>("integrations", "Managed kinds of jobs.").Default("{}"),
-      Member<&Self::multi_kueue>("multiKueue", "Dispatching to worker clusters.").Default("{}"),
+      Member<&Self::multi_kueue>("multiKueue",
+                                 "Dispatching to worker clusters. Accepted without effect.")
+          .Default("{}"),
       Member<&Self::fair_sharing>("fairSharing", "Fair sharing between the queues of a cohort."),
       Member<&Self::admission_fair_sharing>("admissionFairSharing",
                                             "Fair sharing between LocalQueues by past usage."),

@@ -103,7 +103,10 @@ const schema::Struct& MultiKueueSettings::Description() {
           .New(),
   };
   static constexpr auto kStruct = schema::Describe<Self>(
-      "MultiKueue", "MultiKueue configures dispatching to worker clusters.", kFields);
+      "MultiKueue",
+      "MultiKueue configures dispatching to worker clusters. That part is missing: all fields are "
+      "accepted without effect.",
+      kFields);
   return kStruct;
 }
 

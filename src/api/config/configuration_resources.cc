@@ -95,13 +95,17 @@ const schema::Struct& ResourcesSettings::Description() {
   using Self = ResourcesSettings;
   static constexpr schema::Field kFields[] = {
       Member<&Self::quota_check>(
-          "quotaCheck", "All, or OnlyDeclared to ignore resources that a queue does not declare."),
+          "quotaCheck",
+          "All, or OnlyDeclared to ignore resources that a queue does not declare. Needs the gate "
+          "QuotaCheck."),
       Member<&Self::quota_check_strategy>(
           "quotaCheckStrategy",
           "Kueue's name of quotaCheck: BlockUndeclared is All, IgnoreUndeclared is OnlyDeclared.")
           .New(),
       Member<&Self::exclude_resource_prefixes>(
-          "excludeResourcePrefixes", "Prefixes of names of resources that are never charged."),
+          "excludeResourcePrefixes",
+          "Prefixes of names of resources that are never charged. Without effect where undeclared "
+          "resources are ignored."),
       Member<&Self::transformations>("transformations",
                                      "Mappings of requested resources to other resources."),
       Member<&Self::device_class_mappings>(

@@ -20,7 +20,7 @@ std::optional<AdmissionConstraints> ConstraintsOf(const base::FlatMap<std::strin
 std::optional<AdmissionConstraints> ConstraintsOf(const Workload& workload);
 
 // Copies the constraints of a job to its Workload: the annotations, with those absent from the job
-// removed, and the field. Also used for the copy of a Workload in another cluster.
+// removed, and the field.
 void CopyConstraints(const base::FlatMap<std::string>& job_annotations, Workload& workload);
 
 // A pod of a group.
