@@ -266,6 +266,58 @@ TEST(PodGroups, DeletingTheWorkloadDeletesItsPods) {
   AwaitGone(cluster, "Workload team/g");
 }
 
+std::string ReasonOf(LiveCluster& cluster, const std::string& workload, std::string_view type) {
+  const auto found = cluster.FindWorkload(workload);
+  if (!found) return "gone";
+  for (const api::Condition& condition : found->status.conditions)
+    if (condition.type == type) return condition.status + " " + condition.reason;
+  return "";
+}
+
+TEST(PodGroups, ThatAreNotReadyInTimeWaitForReplacementPods) {
+  LiveCluster cluster =
+      StartCluster("waitForPodsReady: {timeout: 1s}\n" + std::string(kFrameworks));
+  cluster.Apply(Team("team", 2));
+  for (const char* pod : {"a", "b"})
+    cluster.Apply(PodYaml({.name = pod, .group = "g", .total = 2}));
+  cluster.Await("the group waits for replacement pods", [&] {
+    return ReasonOf(cluster, "team/g", "WaitingForReplacementPods") == "True PodsReadyTimeout";
+  });
+  AwaitQueue(cluster, "reservingWorkloads", "0");
+}
+
+TEST(PodGroups, ThatArePendingAreDeletedWithAllTheirPods) {
+  LiveCluster cluster = StartCluster(kFrameworks);
+  cluster.Apply(Team("team", 1));
+  for (const char* pod : {"a", "b"})
+    cluster.Apply(PodYaml({.name = pod, .group = "g", .total = 2}));
+  cluster.Await("the group is pending", [&] {
+    return ReasonOf(cluster, "team/g", "QuotaReserved") == "False ExceedsMaxQuota";
+  });
+  for (const char* pod : {"Pod team/a", "Pod team/b"}) cluster.Delete(pod);
+  AwaitGone(cluster, "Pod team/a");
+  AwaitGone(cluster, "Pod team/b");
+  AwaitGone(cluster, "Workload team/g");
+}
+
+TEST(PodGroups, ThatDifferInACopiedAnnotationHaveNoWorkload) {
+  LiveCluster cluster = StartCluster(
+      "featureGates: {CustomMetricLabels: true}\nmetrics: {customLabels: [{name: team, sourceKind: "
+      "Workload, sourceAnnotationKey: example.com/team, trackedValues: [red, blue]}]}\n" +
+      std::string(kFrameworks));
+  cluster.Apply(Team("team", 2));
+  cluster.Apply(
+      PodYaml({.name = "a", .group = "g", .total = 2, .annotations = "example.com/team: red, "}));
+  cluster.Apply(
+      PodYaml({.name = "b", .group = "g", .total = 2, .annotations = "example.com/team: blue, "}));
+  cluster.Await("an Event names the annotation", [&] {
+    return ::testing::Value(cluster.EventsAbout("a"),
+                            Contains(HasSubstr("differ in example.com/team")));
+  });
+  cluster.AwaitIdle();
+  EXPECT_FALSE(cluster.FindWorkload("team/g").has_value());
+}
+
 TEST(PodGroups, APodCannotChangeItsGroup) {
   LiveCluster cluster = StartCluster(kFrameworks);
   cluster.Apply(Team("team", 5));
@@ -383,16 +435,36 @@ TEST(StatefulSets, AreDeletedWithTheirPodsAndWorkloads) {
   AwaitQueue(cluster, "reservingWorkloads", "0");
 }
 
+std::string LeaderWorkerSetYaml(int replicas, std::string_view labels) {
+  return "apiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\nmetadata: {name: model, "
+         "namespace: team, labels: {" +
+         std::string(labels) + "}}\nspec: {replicas: " + std::to_string(replicas) +
+         ", leaderWorkerTemplate: {size: 2, workerTemplate: {spec: {containers: [{name: c, image: "
+         "example.com/c, resources: {requests: {cpu: 1}}}]}}}}\n";
+}
+
+TEST(LeaderWorkerSets, RunWithoutQuotaOnceTheirNamespaceIsNoLongerSelected) {
+  LiveCluster cluster = StartWithNodes(
+      "manageJobsWithoutQueueName: true\nmanagedJobsNamespaceSelector: {matchLabels: {queued: "
+      "'yes'}}\n" +
+      std::string(kFrameworks));
+  cluster.Create(
+      testing::Definition("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "leaderworkersets"));
+  cluster.Apply(
+      "apiVersion: v1\nkind: Namespace\nmetadata: {name: team, labels: {queued: 'yes'}}\n");
+  cluster.Apply(LeaderWorkerSetYaml(1, ""));
+  cluster.Await("its pods are gated", [&] { return IsPodGated(cluster, "Pod team/model-0"); });
+  cluster.Apply(
+      "apiVersion: v1\nkind: Namespace\nmetadata: {name: team, labels: {queued: 'no'}}\n");
+  AwaitReady(cluster, "LeaderWorkerSet team/model", 1);
+}
+
 TEST(LeaderWorkerSets, StartReplicaByReplica) {
   LiveCluster cluster = StartWithNodes();
   cluster.Create(
       testing::Definition("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "leaderworkersets"));
   cluster.Apply(Team("team", 5));
-  cluster.Apply(
-      "apiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\nmetadata: {name: model, "
-      "namespace: team, labels: {kueue.x-k8s.io/queue-name: main}}\nspec: {replicas: 3, "
-      "leaderWorkerTemplate: {size: 2, workerTemplate: {spec: {containers: [{name: c, image: "
-      "example.com/c, resources: {requests: {cpu: 1}}}]}}}}\n");
+  cluster.Apply(LeaderWorkerSetYaml(3, "kueue.x-k8s.io/queue-name: main"));
   AwaitReady(cluster, "LeaderWorkerSet team/model", 2);
   AwaitQueue(cluster, "admittedWorkloads", "2");
   EXPECT_EQ(QueueStatus(cluster, "pendingWorkloads"), "1");

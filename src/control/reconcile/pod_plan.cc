@@ -36,6 +36,12 @@ const jobs::Integration& PodKind() { return *jobs::IntegrationSet::BuiltIn().Fin
 // Gated or ended: there is nothing to stop.
 bool IsIdlePod(const api::Pod& pod) { return jobs::IsGated(pod) || jobs::IsEnded(pod); }
 
+// By us.
+bool WasStopped(const api::Pod& pod) {
+  return std::ranges::find(pod.status.conditions, "TerminationTarget", &api::CoreCondition::type) !=
+         pod.status.conditions.end();
+}
+
 bool IsGroupWorkload(const api::Workload& workload) {
   const std::string* mark = workload.metadata.annotations.Find(api::kIsGroupWorkloadAnnotation);
   return mark != nullptr && *mark == "true";
@@ -65,19 +71,13 @@ class PodPlanner {
 
   PodPlan Run() {
     static constexpr lifecycle::Rule<PodPlanner> kRules[] = {
-        &PodPlanner::ReleaseGone,
-        &PodPlanner::FindWorkload,
-        &PodPlanner::SetReplacementCondition,
-        &PodPlanner::ReleaseFinished,
-        &PodPlanner::ReleaseDeleted,
-        &PodPlanner::Finish,
-        &PodPlanner::EnsureWorkload,
-        &PodPlanner::Reclaim,
-        &PodPlanner::SyncReadiness,
-        &PodPlanner::StopEvicted,
-        &PodPlanner::Start,
-        &PodPlanner::SyncQueue,
-        &PodPlanner::StopUnadmitted,
+        &PodPlanner::ReleaseGone,     &PodPlanner::ReleaseAbandoned,
+        &PodPlanner::FindWorkload,    &PodPlanner::SetReplacementCondition,
+        &PodPlanner::ReleaseFinished, &PodPlanner::ReleaseDeleted,
+        &PodPlanner::Finish,          &PodPlanner::EnsureWorkload,
+        &PodPlanner::Reclaim,         &PodPlanner::SyncReadiness,
+        &PodPlanner::StopEvicted,     &PodPlanner::Start,
+        &PodPlanner::SyncQueue,       &PodPlanner::StopUnadmitted,
     };
     lifecycle::RunRules<PodPlanner>(*this, kRules);
     return std::move(plan_);
@@ -161,6 +161,20 @@ class PodPlanner {
       if (workload->metadata.deletion_timestamp || !HasOtherOwner(*workload))
         Do(WithoutFinalizer(*workload));
     }
+    return true;
+  }
+
+  // A group without quota whose pods were all deleted: no replacements are to be expected, unless
+  // the pods were stopped to be replaced.
+  bool ReleaseAbandoned() {
+    if (!is_group() || group_.IsServing()) return false;
+    const bool has_quota = std::ranges::any_of(
+        context_.workloads, [](const api::Workload* w) { return workload::HasReservation(*w); });
+    const bool is_abandoned = std::ranges::all_of(group_.pods, [](const api::Pod& pod) {
+      return pod.metadata.deletion_timestamp && !WasStopped(pod);
+    });
+    if (has_quota || !is_abandoned || IsActive()) return false;
+    ReleaseAll();
     return true;
   }
 

@@ -321,6 +321,13 @@ TEST_F(SinglePodLife, DoesNotWaitAgainAfterAnEviction) {
   EXPECT_EQ(ReasonOf(api::condition::kRequeued), "False Preempted");
 }
 
+TEST_F(PodGroupLife, ReleasesThePodsOfAPendingGroupThatWasDeleted) {
+  Run({{.name = "a"}, {.name = "b"}});
+  Plan();
+  Run({{.name = "a", .is_going = true}, {.name = "b", .is_going = true}});
+  EXPECT_THAT(Plan(), ElementsAre("let go a", "let go b"));
+}
+
 TEST_F(PodGroupLife, WaitsForThePodsOfADeletedWorkload) {
   Run({{.name = "a", .phase = "Running", .is_gated = false, .is_going = true},
        {.name = "b", .phase = "Running", .is_gated = false, .is_going = true}});

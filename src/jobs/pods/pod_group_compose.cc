@@ -195,21 +195,23 @@ std::expected<void, GroupProblem> CheckComplete(const PodGroup& group, size_t ru
       .is_waiting = true});
 }
 
-// Collects the labels of all members; fails if values differ.
-std::expected<base::FlatMap<std::string>, GroupProblem> CommonLabels(
-    const PodGroup& group, const std::vector<std::string>& keys) {
-  base::FlatMap<std::string> labels;
+using Texts = base::FlatMap<std::string>;
+
+// Collects the labels or annotations of all members; fails if values differ.
+std::expected<Texts, GroupProblem> CommonTexts(const PodGroup& group, Texts api::ObjectMeta::* map,
+                                               const std::vector<std::string>& keys) {
+  Texts common;
   for (const api::Pod& pod : group.pods) {
     for (const std::string& key : keys) {
-      const std::string* value = pod.metadata.labels.Find(key);
+      const std::string* value = (pod.metadata.*map).Find(key);
       if (value == nullptr) continue;
-      const std::string* known = labels.Find(key);
+      const std::string* known = common.Find(key);
       if (known != nullptr && *known != *value)
         return Mismatch(group.pods.front(), pod, DifferentValues(key, *known, *value));
-      labels.Set(key, *value);
+      common.Set(key, *value);
     }
   }
-  return labels;
+  return common;
 }
 
 std::unexpected<GroupProblem> GroupFailure(base::Error error) {
@@ -254,11 +256,16 @@ std::expected<ComposedGroup, GroupProblem> ComposeGroup(const PodGroup& group,
   const std::string prebuilt = PrebuiltWorkloadName(first, options.reads_name_annotations);
   WorkloadOptions plain = options;
   plain.label_keys_to_copy.clear();
+  plain.annotation_keys_to_copy.clear();
   api::Workload made =
       NewWorkload(prebuilt.empty() ? group.name : prebuilt, first, *std::move(sets), plain);
-  auto labels = CommonLabels(group, options.label_keys_to_copy);
+  auto labels = CommonTexts(group, &api::ObjectMeta::labels, options.label_keys_to_copy);
   if (!labels) return std::unexpected(labels.error());
   made.metadata.labels = *std::move(labels);
+  const auto annotations =
+      CommonTexts(group, &api::ObjectMeta::annotations, options.annotation_keys_to_copy);
+  if (!annotations) return std::unexpected(annotations.error());
+  for (const auto& [key, value] : *annotations) made.metadata.annotations.Set(key, value);
   made.metadata.annotations.Set(api::kIsGroupWorkloadAnnotation, "true");
   for (const api::Pod& pod : clean_up.kept)
     made.metadata.owner_references.push_back(
