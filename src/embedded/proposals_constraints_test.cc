@@ -6,8 +6,10 @@
 
 #include "api/meta/conditions.h"
 #include "embedded/testing/live_test.h"
+#include "json/path.h"
 #include "workload/convert/convert_workload.h"
 #include "workload/status_changes.h"
+#include "workload/workload_name.h"
 
 namespace berth::embedded {
 namespace {
@@ -88,6 +90,57 @@ std::string GroupPod(std::string_view name, std::string_view annotation) {
          std::string(annotation) +
          "}}\nspec: {restartPolicy: Never, containers: [{name: c, image: i, resources: {requests: "
          "{cpu: 1}}}]}\n";
+}
+
+std::string ConstrainedSet(std::string_view kind, std::string_view own, std::string_view of_pods) {
+  return "apiVersion: apps/v1\nkind: " + std::string(kind) +
+         "\nmetadata: {name: web, namespace: team, labels: {kueue.x-k8s.io/queue-name: main}, "
+         "annotations: {" +
+         std::string(own) +
+         "}}\nspec: {replicas: 1, selector: {matchLabels: {app: web}}, template: {metadata: "
+         "{labels: "
+         "{app: web}, annotations: {" +
+         std::string(of_pods) +
+         "}}, spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]}}}\n";
+}
+
+TEST(ProposalConstraints, Rule1SetsAreConstrainedByTheirOwnAnnotationsOrThoseOfTheirPods) {
+  LiveCluster cluster =
+      StartCluster("integrations: {frameworks: [pod, deployment, statefulset]}\n" +
+                   std::string(kConstraintsGate));
+  cluster.Apply(Team("team", 4));
+  cluster.Apply(ConstrainedSet("StatefulSet", "", kCannotPreempt));
+  cluster.Await("a constrained Workload", [&] {
+    const auto queue = cluster.Find("ClusterQueue team");
+    return json::TextAt(*queue, "status.admittedWorkloads") == "1";
+  });
+  const std::string name = workload::WorkloadName(
+      {.group = "apps",
+       .kind = "StatefulSet",
+       .name = "web",
+       .uid = json::TextAt(*cluster.Find("StatefulSet team/web"), "metadata.uid")},
+      253);
+  const auto made = cluster.FindWorkload("team/" + name);
+  ASSERT_TRUE(made && made->spec.admission_constraints);
+  EXPECT_EQ(made->spec.admission_constraints->preemption, "Never");
+  cluster.Apply(ConstrainedSet("Deployment", kCannotPreempt, ""));
+  EXPECT_EQ(json::TextAt(*cluster.Find("Deployment team/web"),
+                         "spec.template.metadata.annotations[kueue.x-k8s.io/cannot-preempt]"),
+            "true");
+}
+
+TEST(ProposalConstraints, Rule1ASetAndItsPodsMustNotDisagree) {
+  LiveCluster cluster =
+      StartCluster("integrations: {frameworks: [pod, deployment, statefulset]}\n" +
+                   std::string(kConstraintsGate));
+  cluster.Apply(Team("team", 4));
+  for (const char* kind : {"Deployment", "StatefulSet"})
+    EXPECT_THAT(cluster
+                    .TryApply(ConstrainedSet(kind, "kueue.x-k8s.io/cannot-preempt: 'false'",
+                                             kCannotPreempt))
+                    .refusal,
+                HasSubstr("contradicts"))
+        << kind;
 }
 
 TEST(ProposalConstraints, Rule1ThePodsOfAGroupMustAgree) {

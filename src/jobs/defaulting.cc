@@ -102,12 +102,24 @@ void OffsetIndices(json::value& pods) {
     SetAnnotation(pods, api::kPodIndexOffsetAnnotation, "1");
 }
 
+// Each pod of a Deployment has a Workload of its own.
+void CopyConstraints(const api::ObjectMeta& metadata, json::value& pods) {
+  for (const std::string_view key : {api::kCannotPreemptAnnotation, api::kCannotBorrowAnnotation}) {
+    const std::string* value = metadata.annotations.Find(key);
+    const std::string path = "metadata.annotations[" + std::string(key) + "]";
+    if (value != nullptr && json::FindAt(pods, path) == nullptr) SetAnnotation(pods, key, *value);
+  }
+}
+
 void MarkTemplates(const Integration& integration, const api::ObjectMeta& metadata,
                    const DefaultingContext& context, json::value& job) {
   for (const PodSetRule& rule : integration.pod_sets) {
     json::value* pods = json::FindAt(job, rule.template_);
     if (pods == nullptr) continue;
     MarkTemplate(integration, metadata, *pods);
+    if (integration.suspension == kSuspendedByPodGates &&
+        context.gates.IsOn(api::Gate::kWorkloadAdmissionConstraints))
+      CopyConstraints(metadata, *pods);
   }
   json::value* workers = json::FindAt(job, "spec.leaderWorkerTemplate.workerTemplate");
   if (context.gates.IsOn(api::Gate::kTopologyAwareScheduling) && workers != nullptr &&

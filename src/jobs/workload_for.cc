@@ -95,6 +95,18 @@ std::string GroupName(const Integration& integration, const api::ObjectMeta& met
   return workload::WorkloadName(owner, options.max_name_length);
 }
 
+// A constraint of a set may be given by its pod template, too.
+void AddTemplateConstraints(const Integration& integration, const json::value& set,
+                            base::FlatMap<std::string>& annotations) {
+  for (const PodSetRule& rule : integration.pod_sets) {
+    const json::value* pods = json::FindAt(set, rule.template_);
+    if (pods == nullptr) continue;
+    for (const std::string_view key : {api::kCannotPreemptAnnotation, api::kCannotBorrowAnnotation})
+      if (json::TextAt(*pods, "metadata.annotations[" + std::string(key) + "]") == "true")
+        annotations.Set(key, "true");
+  }
+}
+
 }  // namespace
 
 WorkloadOptions WorkloadOptions::From(const api::Configuration& configuration,
@@ -148,7 +160,9 @@ std::expected<api::Workload, WorkloadFailure> GroupWorkloadFor(const Integration
   if (!metadata) return Failed(metadata.error());
   auto pod_sets = PodSets(integration, job, options.pod_sets);
   if (!pod_sets) return Failed(pod_sets.error());
-  api::Workload made = NewWorkload(GroupName(integration, *metadata, index, options), *metadata,
+  api::ObjectMeta constrained = *metadata;
+  if (options.has_constraints) AddTemplateConstraints(integration, job, constrained.annotations);
+  api::Workload made = NewWorkload(GroupName(integration, *metadata, index, options), constrained,
                                    *std::move(pod_sets), options);
   made.metadata.finalizers.clear();
   made.metadata.labels.Set(api::kJobUidLabel, metadata->uid);

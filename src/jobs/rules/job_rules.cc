@@ -100,6 +100,16 @@ void CheckTopology(const Integration& integration, const json::value& job, const
   }
 }
 
+bool IsServingKind(const Integration& integration) {
+  return integration.suspension != kSuspendedByFlag && integration.suspension != kSuspendedByGate;
+}
+
+void CheckConstraints(const Integration& integration, const json::value& job,
+                      const api::ObjectMeta& metadata, ProblemReport& report) {
+  api::ValidateConstraintAnnotations(metadata.annotations, report);
+  if (IsServingKind(integration)) ValidateServingConstraints(integration, job, metadata, report);
+}
+
 void CheckAlways(const Integration& integration, const json::value& job,
                  const api::ObjectMeta& metadata, const JobRules& rules, ProblemReport& report) {
   CheckObjectName(metadata.labels, api::kQueueNameLabel, LabelField(api::kQueueNameLabel), report);
@@ -109,7 +119,7 @@ void CheckAlways(const Integration& integration, const json::value& job,
   }
   CheckElastic(integration, metadata, rules, report);
   if (rules.gates.IsOn(api::Gate::kWorkloadAdmissionConstraints))
-    api::ValidateConstraintAnnotations(metadata.annotations, report);
+    CheckConstraints(integration, job, metadata, report);
   CheckTopology(integration, job, rules, report);
   ValidateKind(integration, job, metadata, rules, report);
 }

@@ -36,6 +36,11 @@ void ValidateServingChange(const Integration& integration, const json::value& ol
                            const json::value& set, const JobRules& rules,
                            api::ProblemReport& report);
 
+// Validates the admission constraints in the pod templates of Deployments, StatefulSets and
+// LeaderWorkerSets: they must not contradict those of the object.
+void ValidateServingConstraints(const Integration& integration, const json::value& set,
+                                const api::ObjectMeta& metadata, api::ProblemReport& report);
+
 // Field paths such as "metadata.annotations[key]".
 inline std::string LabelField(std::string_view key) {
   return "metadata.labels[" + std::string(key) + "]";

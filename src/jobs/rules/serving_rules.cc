@@ -2,6 +2,7 @@
 
 #include "api/core/pod_spec.h"
 #include "api/kueue/well_known.h"
+#include "api/meta/names.h"
 #include "jobs/pods/pod_group.h"
 #include "jobs/rules/job_rules_parts.h"
 #include "schema/decode.h"
@@ -75,6 +76,30 @@ void ValidateServingChange(const Integration& integration, const json::value& ol
       json::IntAt(old_set, kGroupSize).value_or(1) != json::IntAt(set, kGroupSize).value_or(1))
     report.Invalid(std::string(kGroupSize), "cannot change while a queue manages the set",
                    "create another set");
+}
+
+void ValidateServingConstraints(const Integration& integration, const json::value& set,
+                                const api::ObjectMeta& metadata, api::ProblemReport& report) {
+  std::set<std::string> seen;  // templates read by several rules
+  for (const PodSetRule& rule : integration.pod_sets) {
+    const json::value* pods = json::FindAt(set, rule.template_);
+    if (pods == nullptr || !seen.insert(rule.template_).second) continue;
+    for (const std::string_view key :
+         {api::kCannotPreemptAnnotation, api::kCannotBorrowAnnotation}) {
+      if (json::FindAt(*pods, AnnotationField(key)) == nullptr) continue;
+      const std::string value = json::TextAt(*pods, AnnotationField(key));
+      const std::string field = rule.template_ + "." + AnnotationField(key);
+      const std::string* own = metadata.annotations.Find(key);
+      if (value != "true" && value != "false")
+        report.Invalid(field, api::Quoted(value) + " is neither \"true\" nor \"false\"",
+                       "write one of the two");
+      else if (own != nullptr && *own != value)
+        report.Invalid(field,
+                       api::Quoted(value) + " contradicts " + api::Quoted(*own) + " of the " +
+                           integration.kind,
+                       "write the same value in both places, or remove one");
+    }
+  }
 }
 
 }  // namespace berth::jobs
