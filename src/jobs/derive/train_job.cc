@@ -88,7 +88,11 @@ void ApplyPolicy(const json::value& job, const json::value& runtime, json::value
   auto nodes = json::IntAt(job, "spec.trainer.numNodes");
   if (!nodes) nodes = json::IntAt(runtime, "spec.mlPolicy.numNodes");
   for (json::value& replicated : list->get_array()) {
-    if (json::TextAt(replicated, kAncestor) != kTrainer) continue;
+    if (json::TextAt(replicated, kAncestor) != kTrainer) {
+      // Kubeflow Trainer runs the others with one pod at least.
+      if (json::IntAt(replicated, "template.spec.parallelism") == 0) SetNodes(1, replicated);
+      continue;
+    }
     if (json::value* replicas = json::MakeAt(replicated, "replicas")) *replicas = 1;
     if (nodes) SetNodes(*nodes, replicated);
     if (trainer != nullptr) ApplyTrainer(*trainer, replicated);

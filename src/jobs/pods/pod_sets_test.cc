@@ -313,6 +313,16 @@ spec:
   EXPECT_EQ(*node.template_.spec.node_selector.Find("disk"), "ssd");
 }
 
+TEST(TrainJobPodSets, AJobBesideTheTrainerHasOnePodAtLeast) {
+  const json::value runtime = Yaml(
+      "{spec: {template: {spec: {replicatedJobs: [{name: dataset-initializer, template: {spec: "
+      "{parallelism: 0, completions: 0, template: {spec: {}}}}}]}}}}");
+  EXPECT_THAT(
+      Counts("trainer.kubeflow.org/trainjob", Yaml("{spec: {}}"),
+             {.related = {.find_training_runtime = [&](const json::value&) { return &runtime; }}}),
+      ElementsAre("dataset-initializer×1"));
+}
+
 TEST(TrainJobPodSets, AMissingRuntimeIsAnError) {
   EXPECT_THAT(Counts("trainer.kubeflow.org/trainjob", Yaml("{spec: {runtimeRef: {name: torch}}}")),
               ElementsAre("error: training runtime torch not found"));
