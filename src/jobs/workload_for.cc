@@ -179,6 +179,14 @@ std::expected<api::Workload, WorkloadFailure> GroupWorkloadFor(const Integration
   return made;
 }
 
+std::string LegacyGroupName(const Integration& integration, const api::ObjectMeta& metadata,
+                            const WorkloadOptions& options) {
+  if (integration.suspension != kSuspendedAsGroup) return "";
+  workload::Owner owner = OwnerOf(integration, metadata);
+  owner.uid = {};
+  return workload::WorkloadName(owner, options.max_name_length);
+}
+
 std::string WorkloadNameFor(const Integration& integration, const api::ObjectMeta& metadata,
                             const WorkloadOptions& options) {
   const bool is_elastic = IsElastic(metadata, options);

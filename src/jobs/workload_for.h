@@ -55,6 +55,11 @@ std::expected<api::Workload, WorkloadFailure> GroupWorkloadFor(const Integration
                                                                const PriorityTable& priorities,
                                                                const WorkloadOptions& options);
 
+// The name of a StatefulSet's Workload in versions of Kueue whose names had no part of the uid; ""
+// for other kinds.
+std::string LegacyGroupName(const Integration& integration, const api::ObjectMeta& metadata,
+                            const WorkloadOptions& options);
+
 // The name that WorkloadFor gives to the Workload of a job.
 std::string WorkloadNameFor(const Integration& integration, const api::ObjectMeta& metadata,
                             const WorkloadOptions& options);

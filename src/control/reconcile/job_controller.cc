@@ -11,6 +11,17 @@
 #include "workload/convert/convert_workload.h"
 
 namespace berth::control {
+namespace {
+
+// Whether an object of the kind owns the Workload.
+bool HasOwner(const api::Workload& workload, const jobs::Integration& integration) {
+  return std::ranges::any_of(workload.metadata.owner_references, [&](const auto& owner) {
+    return owner.kind == integration.kind && owner.api_version == integration.api_version;
+  });
+}
+
+}  // namespace
+
 JobController::JobController(store::Store& store, store::Executor& executor,
                              ControllerContext context, Hooks hooks)
     : executor_(executor),
@@ -123,6 +134,13 @@ std::vector<const api::Workload*> JobController::WorkloadsOf(
         owner == nullptr ? key.integration->uses_scheduling_gates() : owner->uid == metadata.uid;
     if (w != nullptr && is_own) workloads.push_back(w);
   }
+  const std::string legacy =
+      jobs::LegacyGroupName(*key.integration, metadata, context_.policy.workload);
+  const api::Workload* w =
+      legacy.empty()
+          ? nullptr
+          : context_.cluster.FindWorkload(workload::NamespacedName(key.namespace_, legacy));
+  if (w != nullptr && !HasOwner(*w, *key.integration)) workloads.push_back(w);
   return workloads;
 }
 
@@ -134,7 +152,6 @@ JobPlan JobController::PlanByManagement(const JobKey& key, const JobCache::Job& 
   if (answer.is_managed())
     return has_pods_wait ? PlanServingSet(*key.integration, job.tree, context, context_.policy, now)
                          : PlanJob(*key.integration, job.tree, context, context_.policy, now);
-  if (has_pods_wait) return {};
   // The namespace is no longer selected. A job that only lost its queue name stays as it is.
   const bool is_released = jobs::IsReleasedBy(answer.reason);
   if (!is_released || context.workloads.empty()) return {};

@@ -192,6 +192,22 @@ const JobCache::Job* PodController::FindSet(const api::Pod& pod,
   return key == nullptr || key->integration != &kind ? nullptr : jobs_.Find(*key);
 }
 
+// "" unless the set has a Workload of that name only.
+std::string PodController::LegacyGroupOf(const jobs::Integration& kind,
+                                         const JobCache::Job& set) const {
+  const auto metadata = jobs::MetadataOf(set.tree);
+  if (!metadata) return "";
+  const auto is_there = [&](const std::string& name) {
+    return context_.cluster.FindWorkload(workload::NamespacedName(metadata->namespace_, name)) !=
+           nullptr;
+  };
+  const jobs::WorkloadOptions& options = context_.policy.workload;
+  std::string legacy = jobs::LegacyGroupName(kind, *metadata, options);
+  const bool is_used = !legacy.empty() && is_there(legacy) &&
+                       !is_there(jobs::WorkloadNameFor(kind, *metadata, options));
+  return is_used ? legacy : "";
+}
+
 PodPlan PodController::PlanServingPods(const PodUnit& unit) const {
   PodPlan plan;
   for (const KnownPod& known : unit.pods) {
@@ -200,8 +216,9 @@ PodPlan PodController::PlanServingPods(const PodUnit& unit) const {
         known.pod.metadata.deletion_timestamp)
       continue;
     const JobCache::Job* set = FindSet(known.pod, *kind);
-    if (set == nullptr) continue;
-    if (auto marked = PlanServingPod(*kind, set->tree, known.tree, context_.policy))
+    if (set == nullptr || jobs::IsReleasedBy(ManagedReasonOf(known.pod))) continue;
+    if (auto marked = PlanServingPod(*kind, set->tree, known.tree, context_.policy,
+                                     LegacyGroupOf(*kind, *set)))
       plan.actions.push_back(
           WritePod{.pod = known.pod.metadata.name, .object = std::move(*marked)});
   }
@@ -216,14 +233,27 @@ std::optional<PodPlan> PodController::PlanByManagement(const PodUnit& unit,
   if (!IsMarkedManaged(first)) return std::nullopt;
   // A pod that is being deleted must not wait for our finalizer, managed or not.
   const bool is_deleted = unit.group.empty() && first.metadata.deletion_timestamp;
-  if (is_deleted || SetKindOf(first) != nullptr)
-    return PlanPods(unit, context, context_.policy, now);
-  const jobs::ManagedAnswer answer = jobs::IsManaged(
-      {.api_version = "v1", .kind = api::Pod::KindInfo().kind, .metadata = &first.metadata},
-      context_.LabelsOf(first.metadata.namespace_), {}, context_.managed);
-  if (answer.is_managed()) return PlanPods(unit, context, context_.policy, now);
-  const bool is_released = jobs::IsReleasedBy(answer.reason);
-  return is_released ? std::optional(PlanPodRelease(unit, context, context_.policy)) : std::nullopt;
+  if (is_deleted) return PlanPods(unit, context, context_.policy, now);
+  const jobs::ManagedAnswer answer{.reason = ManagedReasonOf(first), .owner = ""};
+  if (jobs::IsReleasedBy(answer.reason))
+    return PlanPodRelease(unit, context, context_.policy);
+  const bool is_managed = answer.is_managed() || SetKindOf(first) != nullptr;
+  return is_managed ? std::optional(PlanPods(unit, context, context_.policy, now)) : std::nullopt;
+}
+
+jobs::ManagedReason PodController::ManagedReasonOf(const api::Pod& pod) const {
+  const jobs::Integration* kind = SetKindOf(pod);
+  const JobCache::Job* set = kind == nullptr ? nullptr : FindSet(pod, *kind);
+  const base::Result<api::ObjectMeta> metadata =
+      set == nullptr ? base::Fail("there is no set") : jobs::MetadataOf(set->tree);
+  const jobs::ObjectView view = metadata ? jobs::ObjectView{.api_version = kind->api_version,
+                                                            .kind = kind->kind,
+                                                            .metadata = &*metadata}
+                                         : jobs::ObjectView{.api_version = "v1",
+                                                            .kind = api::Pod::KindInfo().kind,
+                                                            .metadata = &pod.metadata};
+  return jobs::IsManaged(view, context_.LabelsOf(pod.metadata.namespace_), {}, context_.managed)
+      .reason;
 }
 
 void PodController::RequeueAt(const PodUnitKey& key, base::Time when, base::Time now) {

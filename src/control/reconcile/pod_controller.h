@@ -60,7 +60,10 @@ class PodController {
   // The labels, annotations and gates that the pods lack as pods of their set.
   PodPlan PlanServingPods(const PodUnit& unit) const;
   const jobs::Integration* SetKindOf(const api::Pod& pod) const;
+  std::string LegacyGroupOf(const jobs::Integration& kind, const JobCache::Job& set) const;
   const JobCache::Job* FindSet(const api::Pod& pod, const jobs::Integration& kind) const;
+  // Pods of a set are managed as the set is.
+  jobs::ManagedReason ManagedReasonOf(const api::Pod& pod) const;
   // Nullopt if the pods are not managed.
   std::optional<PodPlan> PlanByManagement(const PodUnit& unit, const PodContext& context,
                                           base::Time now) const;

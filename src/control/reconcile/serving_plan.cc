@@ -45,8 +45,9 @@ class ServingPlanner {
       auto made =
           jobs::GroupWorkloadFor(integration_, set_, index, *context_.priorities, policy_.workload);
       if (!made) return Complain(made.error());
-      wanted.insert(made->metadata.name);
       const api::Workload* known = Find(made->metadata.name);
+      if (known == nullptr) known = FindLegacy();
+      wanted.insert(known != nullptr ? known->metadata.name : made->metadata.name);
       if (known != nullptr)
         Keep(*known, *made);
       else if (Pods() > 0)
@@ -79,6 +80,12 @@ class ServingPlanner {
     return found == context_.workloads.end() ? nullptr : *found;
   }
 
+  const api::Workload* FindLegacy() const {
+    const auto metadata = jobs::MetadataOf(set_);
+    return metadata ? Find(jobs::LegacyGroupName(integration_, *metadata, policy_.workload))
+                    : nullptr;
+  }
+
   void Tell(std::string_view why, std::string message, bool is_warning = false) {
     plan_.events.push_back({.about = lifecycle::EventRecord::About::kJob,
                             .is_warning = is_warning,
@@ -107,6 +114,7 @@ class ServingPlanner {
   // One write per Workload and plan; the result is planned again.
   void Keep(const api::Workload& known, const api::Workload& made) {
     if (known.metadata.deletion_timestamp || workload::IsFinished(known)) return;
+    if (Adopt(known, made)) return;
     if (Pods() > 0 && FollowShape(known, made)) return;
     api::Workload after = known;
     // Quota belongs to the queue where it was reserved.
@@ -122,6 +130,20 @@ class ServingPlanner {
       });
     if (FollowGates(known, made)) return;
     Hold(known);
+  }
+
+  // A Workload that an older Kueue created may not name its owner.
+  bool Adopt(const api::Workload& known, const api::Workload& made) {
+    const api::OwnerReference& owner = made.metadata.owner_references.front();
+    const auto& owners = known.metadata.owner_references;
+    if (std::ranges::find(owners, owner.uid, &api::OwnerReference::uid) != owners.end())
+      return false;
+    Change(known, Part::kMetadata, [&](api::Workload& w) {
+      w.metadata.owner_references.push_back(owner);
+      for (const auto& [key, value] : made.metadata.annotations)
+        w.metadata.annotations.Set(key, value);
+    });
+    return true;
   }
 
   static bool HaveSameShape(const api::Workload& known, const api::Workload& made) {
@@ -233,13 +255,13 @@ JobPlan PlanServingSet(const jobs::Integration& integration, const json::value& 
 
 std::optional<json::value> PlanServingPod(const jobs::Integration& integration,
                                           const json::value& set, const json::value& pod,
-                                          const JobPolicy& policy) {
+                                          const JobPolicy& policy, const std::string& group) {
   if (integration.suspension == jobs::kSuspendedAsGroup && IsOfOldRevision(set, pod)) {
     if (json::FindAt(pod, "spec.schedulingGates") == nullptr) return std::nullopt;
     auto freed = jobs::StartPod(pod, {}, {});
     return freed && *freed != pod ? std::optional(std::move(*freed)) : std::nullopt;
   }
-  return jobs::MarkServingPod(integration, set, pod, policy.workload).value_or(std::nullopt);
+  return jobs::MarkServingPod(integration, set, pod, policy.workload, group).value_or(std::nullopt);
 }
 
 }  // namespace berth::control

@@ -21,8 +21,9 @@ JobPlan PlanServingSet(const jobs::Integration& integration, const json::value& 
 
 // The pod with the labels, annotations and gate of a member of its set's group; nullopt if nothing
 // is missing. A pod of a revision that is being replaced is not gated: it is about to be deleted.
+// `group`: as for jobs::MarkServingPod.
 std::optional<json::value> PlanServingPod(const jobs::Integration& integration,
                                           const json::value& set, const json::value& pod,
-                                          const JobPolicy& policy);
+                                          const JobPolicy& policy, const std::string& group = "");
 
 }  // namespace berth::control

@@ -73,6 +73,28 @@ class ServingSet : public ::testing::Test {
   JobPolicy policy_;
 };
 
+TEST_F(ServingSet, AdoptsTheWorkloadOfAnOlderKueue) {
+  ReconcileStatefulSet(2);
+  api::ObjectMeta set{.name = "db", .namespace_ = "ns", .uid = "u"};
+  workloads_.at(0).metadata.name =
+      jobs::LegacyGroupName(jobs::testing::Kind("statefulset"), set, policy_.workload);
+  workloads_.at(0).metadata.owner_references.clear();
+  ReconcileStatefulSet(2);
+  ASSERT_THAT(workloads_, SizeIs(1));
+  EXPECT_EQ(workloads_.at(0).metadata.owner_references.at(0).uid, "u");
+}
+
+TEST_F(ServingSet, IsConstrainedByItsPods) {
+  policy_.workload.has_constraints = true;
+  std::string text = StatefulSetText(2);
+  text.insert(text.find("template: {") + 11,
+              "metadata: {annotations: {kueue.x-k8s.io/cannot-borrow: 'true'}}, ");
+  ReconcileUntilStable("statefulset", text);
+  EXPECT_EQ(workloads_.at(0).spec.admission_constraints->borrowing, "Never");
+  ReconcileStatefulSet(2);
+  EXPECT_FALSE(workloads_.at(0).spec.admission_constraints.has_value());
+}
+
 TEST_F(ServingSet, AStatefulSetHasOneWorkloadForAllItsPods) {
   ReconcileStatefulSet(3);
   ASSERT_THAT(workloads_, SizeIs(1));

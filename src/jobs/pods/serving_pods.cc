@@ -75,7 +75,8 @@ void SetGroup(const std::string& name, int32_t size, const WorkloadOptions& opti
 base::Result<std::optional<json::value>> MarkServingPod(const Integration& integration,
                                                         const json::value& owner,
                                                         const json::value& pod,
-                                                        const WorkloadOptions& options) {
+                                                        const WorkloadOptions& options,
+                                                        const std::string& group) {
   const auto metadata = MetadataOf(owner);
   if (!metadata) return std::unexpected(metadata.error());
   json::value marked = pod;
@@ -88,7 +89,8 @@ base::Result<std::optional<json::value>> MarkServingPod(const Integration& integ
     Set(marked, "annotations", api::kRoleHashAnnotation, RoleOf(owner, pod));
   } else {
     const int32_t size = json::IntAt(owner, "spec.replicas").value_or(1);
-    SetGroup(GroupNameFor(integration, *metadata, "", options), size, options, marked);
+    SetGroup(group.empty() ? GroupNameFor(integration, *metadata, "", options) : group, size,
+             options, marked);
     Set(marked, "annotations", api::kPodGroupFastAdmissionAnnotation, "true");
     Set(marked, "annotations", api::kPodGroupPodIndexLabelAnnotation, kPodIndexLabel);
     Set(marked, "annotations", api::kRoleHashAnnotation, api::kDefaultPodSetName);
