@@ -33,7 +33,7 @@ JobControllers::JobControllers(store::Store& store, store::Executor& executor,
       integrations_(integrations),
       watches_(watches),
       hooks_(std::move(hooks)),
-      jobs_(store, executor, context, HooksOf<JobController::Hooks>(hooks_)) {
+      jobs_(store, executor, context, integrations, HooksOf<JobController::Hooks>(hooks_)) {
   if (PodController::IsNeeded(integrations_, managed_))
     pods_ = std::make_unique<PodController>(store, executor, context, jobs_.jobs(), integrations_,
                                             HooksOf<PodController::Hooks>(hooks_));

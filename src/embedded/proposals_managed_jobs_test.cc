@@ -2,6 +2,7 @@
 // docs/features/managed-jobs-namespaces.md.
 
 #include "embedded/testing/live_test.h"
+#include "json/path.h"
 
 namespace berth::embedded {
 namespace {
@@ -122,6 +123,25 @@ TEST(ProposalManagedJobs, Rule4ChildrenOfAManagedJobAreIgnoredAtAnyDepth) {
   ExpectLeftAlone(cluster, "Job inside/grandchild");
 }
 
+TEST(ProposalManagedJobs, Rule4AChildIsIgnoredEvenIfTheKindOfItsParentWasJustDefined) {
+  LiveCluster cluster =
+      StartCluster(ManagesAll("integrations: {frameworks: [batch/job, jobset.x-k8s.io/jobset]}\n"));
+  MakeSpaces(cluster);
+  cluster.AwaitIdle();
+  cluster.Create(testing::Definition("jobset.x-k8s.io/v1alpha2", "JobSet", "jobsets"));
+  cluster.Apply(
+      "apiVersion: jobset.x-k8s.io/v1alpha2\nkind: JobSet\nmetadata: {name: parent, namespace: "
+      "inside, labels: {kueue.x-k8s.io/queue-name: main}}\nspec: {replicatedJobs: []}\n");
+  const auto parent = cluster.Find("JobSet inside/parent");
+  const std::string reference =
+      "  ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: parent, uid: "
+      "'" +
+      std::string(json::StringAt(*parent, {"metadata", "uid"})) + "', controller: true}]\n";
+  cluster.Apply(Job({.name = "child", .space = "inside", .queue = "", .metadata = reference}));
+  cluster.AwaitIdle();
+  ExpectLeftAlone(cluster, "Job inside/child");
+}
+
 TEST(ProposalManagedJobs, Rule5TheSelectorAppliesBeforeTheDefaultQueue) {
   LiveCluster cluster = StartCluster(ManagesAll());
   MakeSpaces(cluster);
@@ -166,6 +186,33 @@ TEST(ProposalManagedJobs, Rule6ANoLongerMatchingNamespaceReleasesItsJobs) {
   cluster.AwaitIdle();
   EXPECT_THAT(cluster.EventsAbout("nameless"), Contains(HasSubstr("Normal Released")));
   EXPECT_TRUE(cluster.IsRunning("Job inside/named"));
+}
+
+TEST(ProposalManagedJobs, Rule6ANoLongerMatchingNamespaceReleasesThePodsOfSets) {
+  LiveCluster cluster =
+      StartCluster(ManagesAll("integrations: {frameworks: [pod, deployment, statefulset]}\n"),
+                   embedded::SimulationSettings{.run_time = base::Duration::Seconds(3600),
+                                                .start_time = base::Duration::Milliseconds(1)});
+  MakeSpaces(cluster);
+  const auto status = [&](const std::string& set, const char* field) {
+    return json::TextAt(*cluster.Find(set), std::string("status.") + field);
+  };
+  const std::string sets[] = {"Deployment inside/web", "StatefulSet inside/web"};
+  for (const std::string& set : sets) {
+    const std::string kind = set.substr(0, set.find(' '));
+    cluster.Apply("apiVersion: apps/v1\nkind: " + kind +
+                  "\nmetadata: {name: web, namespace: inside}\nspec: {replicas: 2, selector: "
+                  "{matchLabels: {app: " +
+                  kind + "}}, template: {metadata: {labels: {app: " + kind +
+                  "}}, spec: {containers: [{name: c, image: example.com/c, resources: {requests: "
+                  "{cpu: 1}}}]}}}\n");
+    cluster.Await(set + " has pods", [&] { return !status(set, "replicas").empty(); });
+  }
+  cluster.AwaitIdle();
+  for (const std::string& set : sets) EXPECT_EQ(status(set, "readyReplicas"), "") << set;
+  cluster.Apply(Space("inside", false));
+  for (const std::string& set : sets)
+    cluster.Await(set + " runs", [&] { return status(set, "readyReplicas") == "2"; });
 }
 
 TEST(ProposalManagedJobs, Rule6And8TheQuotaOfAReleasedJobIsFree) {

@@ -23,10 +23,13 @@ bool HasOwner(const api::Workload& workload, const jobs::Integration& integratio
 }  // namespace
 
 JobController::JobController(store::Store& store, store::Executor& executor,
-                             ControllerContext context, Hooks hooks)
+                             ControllerContext context, const jobs::IntegrationSet& integrations,
+                             Hooks hooks)
     : executor_(executor),
       context_(context),
+      integrations_(integrations),
       hooks_(std::move(hooks)),
+      owners_(store, executor, [this](const JobKey& job) { Enqueue(job); }),
       writer_(store, executor, jobs_, context_.workloads, context_.events,
               {.replan = [this](const JobKey& key) { Enqueue(key); },
                .on_failure =
@@ -92,22 +95,40 @@ void JobController::Reconcile(base::Time now) {
   for (const JobKey& key : std::exchange(queued_, {})) ReconcileJob(key, now);
 }
 
-jobs::ManagedReason JobController::ManagedReasonOf(const JobKey& key,
-                                                   const api::ObjectMeta& metadata) const {
+const jobs::Integration* JobController::KindOf(const api::OwnerReference& owner) const {
+  if (!context_.managed.IsListed(owner.api_version, owner.kind)) return nullptr;
+  const auto found = std::ranges::find_if(integrations_.all(), [&](const auto& kind) {
+    return kind.kind == owner.kind && kind.group() == jobs::GroupOf(owner.api_version);
+  });
+  return found == integrations_.all().end() ? nullptr : &*found;
+}
+
+std::optional<jobs::ManagedReason> JobController::ManagedReasonOf(const JobKey& key,
+                                                                  const api::ObjectMeta& metadata) {
   std::deque<api::ObjectMeta> kept;
   std::vector<jobs::ObjectView> owners;
-  objects::WalkOwners(metadata,
-                      [&](const api::OwnerReference& reference) -> const api::ObjectMeta* {
-                        const JobKey* found = jobs_.FindByUid(reference.uid);
-                        if (found == nullptr) return nullptr;
-                        auto read = jobs::MetadataOf(jobs_.Find(*found)->tree);
-                        if (!read) return nullptr;
-                        kept.push_back(std::move(*read));
-                        owners.push_back({.api_version = found->integration->api_version,
-                                          .kind = found->integration->kind,
-                                          .metadata = &kept.back()});
-                        return &kept.back();
-                      });
+  bool is_known = true;
+  const auto find = [&](const api::OwnerReference& reference) -> const api::ObjectMeta* {
+    const JobKey* cached = jobs_.FindByUid(reference.uid);
+    const jobs::Integration* kind = cached != nullptr ? cached->integration : KindOf(reference);
+    if (kind == nullptr) return nullptr;
+    if (cached != nullptr) {
+      owners_.Forget(reference.uid);
+      auto read = jobs::MetadataOf(jobs_.Find(*cached)->tree);
+      if (!read) return nullptr;
+      kept.push_back(std::move(*read));
+    } else {
+      const OwnerLookup::Answer answer = owners_.Find(*kind, reference, key);
+      is_known &= answer.is_known;
+      if (answer.metadata == nullptr) return nullptr;
+      kept.push_back(*answer.metadata);
+    }
+    owners.push_back(
+        {.api_version = kind->api_version, .kind = kind->kind, .metadata = &kept.back()});
+    return &kept.back();
+  };
+  objects::WalkOwners(metadata, find);
+  if (!is_known) return std::nullopt;
   return jobs::IsManaged({.api_version = key.integration->api_version,
                           .kind = key.integration->kind,
                           .metadata = &metadata},
@@ -146,8 +167,10 @@ std::vector<const api::Workload*> JobController::WorkloadsOf(
 
 JobPlan JobController::PlanByManagement(const JobKey& key, const JobCache::Job& job,
                                         const api::ObjectMeta& metadata, const JobContext& context,
-                                        base::Time now) const {
-  const jobs::ManagedAnswer answer{.reason = ManagedReasonOf(key, metadata), .owner = ""};
+                                        base::Time now) {
+  const std::optional<jobs::ManagedReason> reason = ManagedReasonOf(key, metadata);
+  if (!reason) return {};
+  const jobs::ManagedAnswer answer{.reason = *reason, .owner = ""};
   const bool has_pods_wait = key.integration->uses_scheduling_gates();
   if (answer.is_managed())
     return has_pods_wait ? PlanServingSet(*key.integration, job.tree, context, context_.policy, now)
