@@ -5,14 +5,18 @@
 
 #include "api/kueue/well_known.h"
 #include "control/reconcile/slices.h"
+#include "jobs/injection.h"
 #include "jobs/pods/pod_group.h"
-#include "json/json.h"
+#include "jobs/start_stop.h"
+#include "json/path.h"
 #include "store/resource_version.h"
 #include "workload/convert/convert_workload.h"
 #include "workload/status_changes.h"
 
 namespace berth::control {
 namespace {
+
+const std::string kPodSetPath = "metadata.labels[" + std::string(api::kPodSetLabel) + "]";
 
 bool IsGate(std::string_view gate) { return gate == api::kElasticJobSchedulingGate; }
 
@@ -33,6 +37,22 @@ std::vector<std::string> PodsToUngate(std::vector<ElasticPod> pods, const api::W
   for (const ElasticPod& pod : pods)
     if (pod.is_gated && room[pod.pod_set]-- > 0) names.push_back(pod.name);
   return names;
+}
+
+std::expected<json::value, jobs::StartFailure> UngatedPod(const json::value& pod,
+                                                          const api::Workload& slice) {
+  const auto info = jobs::InfoFromChecks(slice, json::TextAt(pod, kPodSetPath));
+  if (!info) return std::unexpected(info.error());
+  json::value ungated = pod;
+  auto injected = jobs::Inject(jobs::InjectionPaths::InTemplate(""), *info, {}, ungated);
+  if (!injected) return std::unexpected(injected.error());
+  if (json::value* gates = json::FindAt(ungated, "spec.schedulingGates")) {
+    json::array left;
+    for (const json::value& gate : gates->get_array())
+      if (!IsGate(json::TextAt(gate, "name"))) left.push_back(gate);
+    *gates = std::move(left);
+  }
+  return ungated;
 }
 
 ElasticPods::ElasticPods(store::Store& store, store::Executor& executor,
@@ -97,9 +117,9 @@ void ElasticPods::OnUpsert(const store::Object& object) {
   Known known{.uid = pod->metadata.uid,
               .version = pod->metadata.resource_version,
               .pod_set = pod->metadata.labels.ValueOrEmpty(api::kPodSetLabel),
-              .gates = {}};
+              .tree = json::Parse(object.text()).value_or(json::object())};
   for (const api::PodSchedulingGate& gate : pod->spec.scheduling_gates)
-    known.gates.push_back(gate.name);
+    known.is_gated |= IsGate(gate.name);
   pods_.insert_or_assign(object.key(), name);
   Known& here = families_[name].pods[pod->metadata.name];
   if (here.uid == known.uid && !store::IsOlderVersion(here.version, known.version)) return;
@@ -143,8 +163,7 @@ void ElasticPods::PlanFamily(const FamilyName& name) {
     for (const auto& [pod, known] : family.pods)
       pods.push_back({.name = pod,
                       .pod_set = known.pod_set,
-                      .is_gated = std::ranges::any_of(known.gates, IsGate) &&
-                                  !writer_.IsBusy(PodKey(name.namespace_, pod))});
+                      .is_gated = known.is_gated && !writer_.IsBusy(PodKey(name.namespace_, pod))});
     for (const std::string& pod : PodsToUngate(std::move(pods), *slice))
       Ungate(name, pod, workload::NamespacedName(slice->metadata));
   }
@@ -155,7 +174,7 @@ void ElasticPods::Ungate(const FamilyName& family, const std::string& pod,
                          const std::string& slice) {
   const ObjectKey key = PodKey(family.namespace_, pod);
   ObjectWriter::Sequence sequence;
-  sequence.writes.push_back({.build = [this, key] { return BuildUngate(key); },
+  sequence.writes.push_back({.build = [this, key, slice] { return BuildUngate(key, slice); },
                              .on_answer =
                                  [this, slice](const store::Outcome<store::Reply>& outcome) {
                                    if (outcome) ReportUngated(slice);
@@ -164,14 +183,19 @@ void ElasticPods::Ungate(const FamilyName& family, const std::string& pod,
   writer_.Submit(key, std::move(sequence));
 }
 
-ObjectWriter::Request ElasticPods::BuildUngate(const ObjectKey& key) {
+ObjectWriter::Request ElasticPods::BuildUngate(const ObjectKey& key, const std::string& slice) {
   const Known* known = Find(key);
-  if (known == nullptr) return ObjectWriter::NothingToWrite{};
-  json::array left;
-  for (const std::string& gate : known->gates)
-    if (!IsGate(gate)) left.push_back(json::object{{"name", gate}});
-  const json::object patch{{"metadata", json::object{{"resourceVersion", known->version}}},
-                           {"spec", json::object{{"schedulingGates", std::move(left)}}}};
+  const api::Workload* workload = cluster_.FindWorkload(slice);
+  if (known == nullptr || workload == nullptr) return ObjectWriter::NothingToWrite{};
+  const auto ungated = UngatedPod(known->tree, *workload);
+  if (!ungated) {
+    hooks_.log("Pod " + workload::NamespacedName(key.namespace_, key.name) +
+               " stays gated: " + ungated.error().error.message);
+    return ObjectWriter::NothingToWrite{};
+  }
+  json::value patch = jobs::MergePatchBetween(known->tree, *ungated);
+  if (json::value* version = json::MakeAt(patch, "metadata.resourceVersion"))
+    *version = json::string(known->version);
   return store::Patch{.resource = store::ResourceOf<api::Pod>(),
                       .namespace_ = key.namespace_,
                       .name = key.name,

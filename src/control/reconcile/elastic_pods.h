@@ -3,6 +3,7 @@
 // The pods of elastic jobs. A scheduling gate holds each pod back until a slice of the job with
 // room for it is admitted, so that a job can grow before its quota does.
 
+#include <expected>
 #include <functional>
 #include <map>
 #include <set>
@@ -14,6 +15,8 @@
 #include "api/kueue/workload.h"
 #include "control/report/controller_event.h"
 #include "control/write/object_writer.h"
+#include "jobs/pods/pod_set_info.h"
+#include "json/json.h"
 #include "store/informer.h"
 #include "store/store.h"
 #include "workload/state/cluster_state.h"
@@ -29,6 +32,11 @@ struct ElasticPod {
 // The gated pods to release, given all pods of a job that have not ended: no more of a pod set run
 // than the slice has quota for.
 std::vector<std::string> PodsToUngate(std::vector<ElasticPod> pods, const api::Workload& slice);
+
+// The pod without the gate, and with what the admission checks of the slice add to its pod set: the
+// template of a running job does not get that. Fails if the pod has other values.
+std::expected<json::value, jobs::StartFailure> UngatedPod(const json::value& pod,
+                                                          const api::Workload& slice);
 
 // Removes the gates. Everything runs on the executor.
 class ElasticPods {
@@ -56,7 +64,8 @@ class ElasticPods {
     std::string uid;
     std::string version;
     std::string pod_set;
-    std::vector<std::string> gates;
+    bool is_gated = false;
+    json::value tree;
   };
   // A job's pods and slices, by the name of its first slice.
   struct Family {
@@ -75,7 +84,7 @@ class ElasticPods {
   // The slice that its pods run on; null if none is admitted.
   const api::Workload* SliceOf(Family& family) const;
   void Ungate(const FamilyName& family, const std::string& pod, const std::string& slice);
-  ObjectWriter::Request BuildUngate(const ObjectKey& key);
+  ObjectWriter::Request BuildUngate(const ObjectKey& key, const std::string& slice);
   void ReportUngated(const std::string& slice) const;
 
   store::Executor& executor_;

@@ -4,13 +4,17 @@
 #include <utility>
 
 #include "api/batch/job.h"
+#include "api/kueue/well_known.h"
 #include "control/rate_limit.h"
 #include "control/reconcile/job_cache.h"
+#include "control/reconcile/slices.h"
 #include "jobs/job_state.h"
 #include "jobs/start_stop.h"
 #include "json/path.h"
 #include "json/pool.h"
 #include "json/same.h"
+#include "objects/owner_chain.h"
+#include "workload/status_changes.h"
 
 namespace berth::embedded {
 namespace {
@@ -21,8 +25,12 @@ constexpr std::string_view kBatchJob = "batch/job";
 class Simulation {
  public:
   Simulation(const jobs::Integration& integration, const json::value& job,
-             const SimulationSettings& settings, base::Time now)
-      : integration_(integration), job_(job), settings_(settings), now_(now) {
+             const SimulationSettings& settings, base::Time now, std::optional<int64_t> max_ready)
+      : integration_(integration),
+        job_(job),
+        settings_(settings),
+        now_(now),
+        max_ready_(max_ready) {
     const json::value* status = json::Find(job, {"status"});
     if (status != nullptr && status->is_object()) status_ = status->get_object();
     before_ = status_;
@@ -91,7 +99,7 @@ class Simulation {
     if (now_ >= end) return Finish();
     if (IsBatchJob()) {
       SetCount("active", Pods());
-      status_["ready"] = Pods();
+      status_["ready"] = std::min(Pods(), max_ready_.value_or(Pods()));
     }
     step_.requeue_at = end;
   }
@@ -169,6 +177,7 @@ class Simulation {
   const json::value& job_;
   const SimulationSettings& settings_;
   const base::Time now_;
+  const std::optional<int64_t> max_ready_;
   json::object before_;
   json::object status_;
   SimulatedStep step_;
@@ -177,8 +186,9 @@ class Simulation {
 }  // namespace
 
 SimulatedStep SimulateJob(const jobs::Integration& integration, const json::value& job,
-                          const SimulationSettings& settings, base::Time now) {
-  return Simulation(integration, job, settings, now).Run();
+                          const SimulationSettings& settings, base::Time now,
+                          std::optional<int64_t> max_ready) {
+  return Simulation(integration, job, settings, now, max_ready).Run();
 }
 
 SimulatedNode::SimulatedNode(store::Store& store, store::Executor& executor,
@@ -199,6 +209,12 @@ SimulatedNode::SimulatedNode(store::Store& store, store::Executor& executor,
                                   .on_failure = [](const store::Failure&) {}},
         store::Reflector::Options{.longest_pause = base::Duration::Seconds(5)});
   }
+  workloads_ = std::make_unique<store::Informer>(
+      store, executor, store::ResourceOf<api::Workload>(), store::Selection(),
+      store::Informer::Handlers{
+          .on_change = [this](const store::Change& change) { OnWorkload(change); },
+          .on_synced = [] {},
+          .on_failure = [](const store::Failure&) {}});
 }
 
 SimulatedNode::~SimulatedNode() = default;
@@ -211,7 +227,8 @@ void SimulatedNode::Reconcile(Watched& watched, const store::ObjectName& name) {
   const auto job = json::ParseIn(&pool, object->text());
   if (!job) return;
   const base::Time now = executor_.Now();
-  const SimulatedStep step = SimulateJob(*watched.integration, *job, settings_, now);
+  const SimulatedStep step =
+      SimulateJob(*watched.integration, *job, settings_, now, MaxReadyOf(object->uid));
   auto reconcile = self_.Wrap([this, &watched, name] { Reconcile(watched, name); });
   if (step.requeue_at) executor_.PostAfter(*step.requeue_at - now, reconcile);
   if (!step.status) return;
@@ -233,6 +250,34 @@ void SimulatedNode::Reconcile(Watched& watched, const store::ObjectName& name) {
                            const store::Outcome<store::Reply>& reply) {
               OnReply(watched, name, version, reply);
             }));
+}
+
+void SimulatedNode::OnWorkload(const store::Change& change) {
+  const store::Object& any = change.after != nullptr ? *change.after : *change.before;
+  if (!any.text().contains(api::kWorkloadSliceNameAnnotation)) return;
+  auto slice = any.Decode<api::Workload>();
+  const api::OwnerReference* job = slice ? objects::ControllerOf(slice->metadata) : nullptr;
+  if (job == nullptr) return;
+  const api::OwnerReference owner = *job;
+  std::map<std::string, api::Workload>& slices = slices_[owner.uid];
+  slices.erase(any.name);
+  if (change.after != nullptr) slices.emplace(any.name, *std::move(slice));
+  if (slices.empty()) slices_.erase(owner.uid);
+  for (const auto& watched : watched_)
+    if (watched->integration->kind == owner.kind)
+      Reconcile(*watched, {.namespace_ = any.namespace_, .name = owner.name});
+}
+
+std::optional<int64_t> SimulatedNode::MaxReadyOf(const std::string& job_uid) const {
+  const auto found = slices_.find(job_uid);
+  if (found == slices_.end()) return std::nullopt;
+  std::vector<const api::Workload*> slices;
+  for (const auto& [name, slice] : found->second) slices.push_back(&slice);
+  const api::Workload* holder = control::ChooseSlices(std::move(slices)).holder;
+  int64_t pods = 0;
+  if (holder != nullptr && workload::IsAdmitted(*holder))
+    for (const api::PodSet& set : holder->spec.pod_sets) pods += set.count.value_or(1);
+  return pods;
 }
 
 // Reconciles again if a newer state arrived meanwhile; otherwise the watch delivers it. A retry on

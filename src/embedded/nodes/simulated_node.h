@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/kueue/workload.h"
 #include "base/time.h"
 #include "embedded/nodes/simulated_controllers.h"
 #include "embedded/nodes/simulated_nodes.h"
@@ -29,9 +30,10 @@ struct SimulatedStep {
   std::optional<base::Time> requeue_at;
 };
 
-// The next step of a job of this kind.
+// The next step of a job of this kind. At most `max_ready` of its pods run: the others are gated.
 SimulatedStep SimulateJob(const jobs::Integration& integration, const json::value& job,
-                          const SimulationSettings& settings, base::Time now);
+                          const SimulationSettings& settings, base::Time now,
+                          std::optional<int64_t> max_ready = std::nullopt);
 
 // Simulates all jobs of a store. Everything runs on the executor.
 class SimulatedNode {
@@ -50,6 +52,9 @@ class SimulatedNode {
   };
 
   void Reconcile(Watched& watched, const store::ObjectName& name);
+  void OnWorkload(const store::Change& change);
+  // The pods of an elastic job that its slices have quota for; nullopt for other jobs.
+  std::optional<int64_t> MaxReadyOf(const std::string& job_uid) const;
   // Handles the reply to a write based on this resourceVersion.
   void OnReply(Watched& watched, const store::ObjectName& name, const std::string& version,
                const store::Outcome<store::Reply>& reply);
@@ -59,6 +64,9 @@ class SimulatedNode {
   SimulationSettings settings_;
   SimulatedControllers pods_;  // and their controllers
   std::vector<std::unique_ptr<Watched>> watched_;
+  // The slices of elastic jobs, by the uid of the job and by name.
+  std::map<std::string, std::map<std::string, api::Workload>> slices_;
+  std::unique_ptr<store::Informer> workloads_;
   store::WeakSelf self_;
 };
 

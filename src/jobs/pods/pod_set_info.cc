@@ -135,6 +135,13 @@ std::expected<std::vector<PodSetInfo>, StartFailure> InfosFromAdmission(
   return infos;
 }
 
+std::expected<PodSetInfo, StartFailure> InfoFromChecks(const api::Workload& workload,
+                                                       std::string_view pod_set) {
+  PodSetInfo info{.name = std::string(pod_set)};
+  if (auto added = AddUpdates(workload, info); !added) return std::unexpected(added.error());
+  return info;
+}
+
 std::vector<PodSetInfo> InfosFromPodSets(const api::Workload& workload) {
   std::vector<PodSetInfo> infos;
   for (const api::PodSet& set : workload.spec.pod_sets) {

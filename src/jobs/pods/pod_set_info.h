@@ -53,6 +53,10 @@ struct StartOptions {
 std::expected<std::vector<PodSetInfo>, StartFailure> InfosFromAdmission(
     const api::Workload& workload, const FindFlavor& find_flavor, const StartOptions& options);
 
+// The part of the admission checks for the pod set of this name.
+std::expected<PodSetInfo, StartFailure> InfoFromChecks(const api::Workload& workload,
+                                                       std::string_view pod_set);
+
 // The original values: the templates of the Workload.
 std::vector<PodSetInfo> InfosFromPodSets(const api::Workload& workload);
 
