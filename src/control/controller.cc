@@ -117,6 +117,9 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
   policy_.workload.pod_sets.related.find_training_runtime = [this](const json::value& job) {
     return jobs_.runtimes().FindFor(job);
   };
+  policy_.workload.pod_sets.related.find_ray_cluster = [this](const json::value& job) {
+    return jobs_.ray_clusters().FindFor(job);
+  };
   cluster_.TrustStatus();
   cluster_.OnPlaced([this](const std::string& workload) { queues_.OnWorkload(workload); });
   AddHandlers();

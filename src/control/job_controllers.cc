@@ -1,5 +1,6 @@
 #include "control/job_controllers.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,8 @@
 
 namespace berth::control {
 namespace {
+
+constexpr std::string_view kRayClusterFramework = "ray.io/raycluster";
 
 // Whether the kind has Workloads of its own. Pods of Deployments, for instance, queue one by one.
 bool QueuesAsJob(const jobs::Integration& integration) {
@@ -53,6 +56,7 @@ void JobControllers::Watch() {
     WatchJobs(integration);
     if (integration.derives == jobs::kDerivesTrainJob) WatchRuntimesOf(integration);
   }
+  WatchRayClusters();
   if (pods_ != nullptr) WatchPods(store::Selection());
 }
 
@@ -72,6 +76,23 @@ void JobControllers::WatchRuntimesOf(const jobs::Integration& integration) {
                            });
 }
 
+void JobControllers::WatchRayClusters() {
+  const jobs::Integration* clusters = integrations_.FindFramework(kRayClusterFramework);
+  const bool is_followed = std::ranges::any_of(integrations_.all(), [&](const auto& kind) {
+    return FollowsRayCluster(kind) && managed_.IsListed(kind.api_version, kind.kind);
+  });
+  if (clusters == nullptr || !is_followed || watches_.IsWatched(ResourceOf(*clusters))) return;
+  watches_.WatchOptional(ResourceOf(*clusters),
+                         [this](const store::Change& change) { OnRayCluster(change); });
+}
+
+void JobControllers::OnRayCluster(const store::Change& change) {
+  ray_clusters_.OnChange(change);
+  for (const jobs::Integration& integration : integrations_.all())
+    if (FollowsRayCluster(integration)) jobs_.EnqueueAllOf(integration);
+  hooks_.on_enqueued();
+}
+
 void JobControllers::WatchPods(store::Selection selection) {
   watches_.Watch(
       store::ResourceOf<api::Pod>(), [this](const store::Change& change) { OnPodChange(change); },
@@ -81,6 +102,7 @@ void JobControllers::WatchPods(store::Selection selection) {
 void JobControllers::OnJobChange(const jobs::Integration& integration,
                                  const store::Change& change) {
   jobs_.OnChange(integration, change);
+  if (integration.framework == kRayClusterFramework) OnRayCluster(change);
   const store::Object& any = change.after != nullptr ? *change.after : *change.before;
   if (pods_ != nullptr && integration.uses_scheduling_gates())
     pods_->OnSet({.integration = &integration, .namespace_ = any.namespace_, .name = any.name});

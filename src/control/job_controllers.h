@@ -9,6 +9,7 @@
 #include "control/reconcile/elastic_pods.h"
 #include "control/reconcile/job_controller.h"
 #include "control/reconcile/pod_controller.h"
+#include "control/reconcile/ray_clusters.h"
 #include "control/reconcile/training_runtimes.h"
 #include "jobs/integration_set.h"
 #include "workload/state/object_handlers.h"
@@ -46,11 +47,15 @@ class JobControllers {
   // Whether the owner of a Workload is known to be deleted. False for kinds that are not watched.
   bool IsGone(const api::OwnerReference& owner) const;
   const TrainingRuntimes& runtimes() const { return runtimes_; }
+  const RayClusters& ray_clusters() const { return ray_clusters_; }
   bool is_idle() const;
 
  private:
   void WatchJobs(const jobs::Integration& integration);
   void WatchRuntimesOf(const jobs::Integration& integration);
+  // For the jobs that create RayClusters, if those are not jobs themselves.
+  void WatchRayClusters();
+  void OnRayCluster(const store::Change& change);
   void WatchPods(store::Selection selection);
   void OnJobChange(const jobs::Integration& integration, const store::Change& change);
   void OnPodChange(const store::Change& change);
@@ -64,6 +69,7 @@ class JobControllers {
   KindWatches& watches_;
   Hooks hooks_;
   TrainingRuntimes runtimes_;
+  RayClusters ray_clusters_;
   JobController jobs_;
   std::unique_ptr<PodController> pods_;        // null: no managed kind queues as pods
   std::unique_ptr<ElasticPods> elastic_pods_;  // null: elastic jobs are disabled

@@ -5,6 +5,7 @@
 
 #include "api/meta/conditions.h"
 #include "embedded/testing/live_test.h"
+#include "json/path.h"
 #include "workload/convert/convert_workload.h"
 #include "workload/status_changes.h"
 
@@ -154,6 +155,88 @@ TEST(ElasticJobs, PodsStayGatedUntilASliceCoversThem) {
   cluster.Patch("ClusterQueue team", R"({"spec": {"resourceGroups": [{"coveredResources": ["cpu"],
       "flavors": [{"name": "standard", "resources": [{"name": "cpu", "nominalQuota": 3}]}]}]}})");
   cluster.Await("the third, too", [&] { return !IsGated(cluster, "c"); });
+}
+
+TEST(ElasticJobs, PodsGetWhatTheAdmissionChecksAdd) {
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(
+      "apiVersion: kueue.x-k8s.io/v1beta2\nkind: AdmissionCheck\nmetadata: {name: zones}\nspec: "
+      "{controllerName: example.com/zones}\n");
+  cluster.Patch(
+      "AdmissionCheck zones",
+      R"({"status": {"conditions": [{"type": "Active", "status": "True", "reason": "Active",
+                    "message": "", "lastTransitionTime": "2030-01-01T00:00:00Z"}]}})",
+      "status");
+  cluster.Apply(Team("team", 2, "  admissionChecksStrategy: {admissionChecks: [{name: zones}]}\n"));
+  cluster.Apply(Job({.name = "train", .annotations = kElastic, .spec = "  parallelism: 1\n"}));
+  cluster.Await("quota", [&] {
+    const auto slice = cluster.WorkloadOf(kTrain);
+    return slice && !slice->status.admission_checks.empty();
+  });
+  cluster.Apply(PodOf(cluster, "a"));
+  cluster.AwaitIdle();
+  EXPECT_TRUE(IsGated(cluster, "a"));
+  cluster.Patch(
+      "Workload team/" + cluster.WorkloadOf(kTrain)->metadata.name,
+      R"({"status": {"admissionChecks": [{"name": "zones", "state": "Ready", "message": "",
+                    "lastTransitionTime": "2030-01-01T00:00:00Z", "podSetUpdates": [{"name": "main",
+                    "nodeSelector": {"zone": "a"}}]}]}})",
+      "status");
+  cluster.Await("the pod may go", [&] { return !IsGated(cluster, "a"); });
+  EXPECT_EQ(json::StringAt(*cluster.Find("Pod team/a"), {"spec", "nodeSelector", "zone"}), "a");
+}
+
+TEST(ElasticJobs, SimulatedPodsAreReadyAsFarAsThereIsQuota) {
+  LiveCluster cluster =
+      StartCluster("", embedded::SimulationSettings{.run_time = base::Duration::Seconds(3600),
+                                                    .start_time = base::Duration::Milliseconds(1)});
+  StartElasticJob(cluster, 2);
+  const auto ready = [&] { return json::TextAt(*cluster.Find(kTrain), "status.ready"); };
+  cluster.Await("both pods are ready", [&] { return ready() == "2"; });
+  Scale(cluster, 4);
+  AwaitSlices(cluster, {"2 Admitted", "4 Waits"});
+  cluster.AwaitIdle();
+  EXPECT_EQ(ready(), "2");
+  cluster.Patch("ClusterQueue team", R"({"spec": {"resourceGroups": [{"coveredResources": ["cpu"],
+      "flavors": [{"name": "standard", "resources": [{"name": "cpu", "nominalQuota": 4}]}]}]}})");
+  cluster.Await("all are ready", [&] { return ready() == "4"; });
+}
+
+constexpr std::string_view kRayGroups =
+    "headGroupSpec: {template: {spec: {containers: [{name: c, image: i, resources: {requests: "
+    "{cpu: "
+    "1}}}]}}}, workerGroupSpecs: [{groupName: w, replicas: ";
+constexpr std::string_view kRayWorkers =
+    ", template: {spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]}}}]";
+
+TEST(ElasticJobs, ARayJobFollowsTheClusterThatItCreated) {
+  LiveCluster cluster = StartCluster("integrations: {frameworks: [ray.io/rayjob]}\n");
+  cluster.Create(testing::Definition("ray.io/v1", "RayJob", "rayjobs"));
+  cluster.Create(testing::Definition("ray.io/v1", "RayCluster", "rayclusters"));
+  cluster.Apply(Team("team", 9));
+  const auto groups = [](int workers) {
+    return std::string(kRayGroups) + std::to_string(workers) + std::string(kRayWorkers);
+  };
+  cluster.Apply(
+      "apiVersion: ray.io/v1\nkind: RayJob\nmetadata: {name: train, namespace: team, labels: "
+      "{kueue.x-k8s.io/queue-name: main}, annotations: {" +
+      std::string(kElastic) +
+      "}}\nspec: {submissionMode: HTTPMode, shutdownAfterJobFinishes: true, rayClusterSpec: "
+      "{enableInTreeAutoscaling: true, autoscalerOptions: {resources: {requests: {cpu: 1}}}, " +
+      groups(1) + "}}\n");
+  cluster.AwaitRunning("RayJob team/train");
+  cluster.Patch("RayJob team/train", R"({"status": {"rayClusterName": "made"}})", "status");
+  const std::string made =
+      "apiVersion: ray.io/v1\nkind: RayCluster\nmetadata: {name: made, namespace: team}\nspec: {";
+  cluster.Apply(made + groups(1) + "}\n");
+  cluster.Apply(made + groups(3) + "}\n");
+  cluster.Await("a slice with three workers", [&] {
+    return std::ranges::any_of(cluster.WorkloadsOf("RayJob team/train"), [](const auto& slice) {
+      return workload::IsAdmitted(slice) && !workload::IsFinished(slice) &&
+             slice.spec.pod_sets.at(1).count == 3;
+    });
+  });
+  EXPECT_FALSE(cluster.IsSuspended("RayJob team/train"));
 }
 
 constexpr std::string_view kClasses = R"(

@@ -128,7 +128,7 @@ void LookAt(const Integration& kind, const json::value& job, const json::value& 
   Finished(kind, job);
   const PodSetOptions options{
       .related = {.find_training_runtime = [&](const json::value&) { return &old_job; },
-                  .ray_cluster = &old_job}};
+                  .find_ray_cluster = [&](const json::value&) { return &old_job; }}};
   const auto sets = PodSetsOf(kind, job, options);
   if (sets) {
     PodsReady(kind, job, *sets);

@@ -26,9 +26,8 @@ workload::Owner OwnerOf(const Integration& integration, const api::ObjectMeta& m
 
 // Elastic jobs get a Workload per generation and, for Ray, per generation of their cluster.
 std::string SliceSuffix(const api::ObjectMeta& metadata) {
-  constexpr std::string_view kRayGeneration = "kueue.x-k8s.io/raycluster-generation";
   std::string suffix = std::to_string(metadata.generation);
-  const std::string ray = metadata.annotations.ValueOrEmpty(kRayGeneration);
+  const std::string ray = metadata.annotations.ValueOrEmpty(kRayClusterGenerationAnnotation);
   return ray.empty() ? suffix : suffix + "_" + ray;
 }
 

@@ -21,6 +21,10 @@
 // interchangeable.
 namespace berth::jobs {
 
+// On an elastic RayJob or RayService: the generation of the RayCluster that it created.
+inline constexpr std::string_view kRayClusterGenerationAnnotation =
+    "kueue.x-k8s.io/raycluster-generation";
+
 struct WorkloadOptions {
   PodSetOptions pod_sets;
   size_t max_name_length = 253;        // gate ShortWorkloadNames

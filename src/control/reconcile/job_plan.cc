@@ -114,6 +114,7 @@ class JobPlanner {
 
   bool FindWorkload() {
     if (!prebuilt_.empty()) return FindPrebuilt();
+    if (is_elastic_ && NoteRayCluster()) return true;
     if (is_elastic_)
       if (const std::optional<bool> is_all = FindSlice()) return *is_all;
     std::vector<const api::Workload*> others;
@@ -136,6 +137,22 @@ class JobPlanner {
            messages::WorkloadDeleted(NameOf(*other), messages::PodSetsDiffer("job")));
     }
     return !others.empty();
+  }
+
+  // The names of slices contain the generation of the cluster that the job created.
+  bool NoteRayCluster() {
+    const auto& find = policy_.workload.pod_sets.related.find_ray_cluster;
+    const json::value* cluster = find ? find(job_) : nullptr;
+    const auto generation =
+        cluster == nullptr ? std::nullopt : json::IntAt(*cluster, "metadata.generation");
+    constexpr std::string_view kKey = jobs::kRayClusterGenerationAnnotation;
+    if (!generation || metadata_.annotations.ValueOrEmpty(kKey) == std::to_string(*generation))
+      return false;
+    jobs::JobWrite write{.object = job_};
+    json::value* at = json::MakeAt(write.object, "metadata.annotations[" + std::string(kKey) + "]");
+    if (at == nullptr) return false;
+    *at = std::to_string(*generation);
+    return Do(WriteJob{.writes = {std::move(write)}});
   }
 
   // Nullopt if the job has other pod sets now: then its slices no longer match.

@@ -57,7 +57,8 @@ void ReserveCleanup(api::PodSpec& head) {
 // The autoscaler changes the counts in the cluster of an elastic job.
 base::Result<void> FollowAutoscaler(const Integration& integration, const json::value& job,
                                     const PodSetOptions& options, PodSetList& sets) {
-  const json::value* cluster = options.related.ray_cluster;
+  const auto& find = options.related.find_ray_cluster;
+  const json::value* cluster = find ? find(job) : nullptr;
   const bool is_elastic =
       json::TextAt(job, "metadata.annotations[" + std::string(api::kElasticJobAnnotation) + "]") ==
       "true";

@@ -24,8 +24,8 @@ inline constexpr size_t kMaxPodSets = 18;
 struct RelatedObjects {
   // The TrainingRuntime or ClusterTrainingRuntime of a TrainJob; null if there is none.
   std::function<const json::value*(const json::value& train_job)> find_training_runtime;
-  // The RayCluster of an elastic RayJob or RayService.
-  const json::value* ray_cluster = nullptr;
+  // The RayCluster that an elastic RayJob or RayService created; null if there is none.
+  std::function<const json::value*(const json::value& job)> find_ray_cluster;
 };
 
 struct PodSetOptions {

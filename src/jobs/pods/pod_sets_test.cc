@@ -249,8 +249,10 @@ TEST(RayPodSets, AnElasticJobFollowsItsCluster) {
   *json::MakeAt(job, "metadata.annotations[kueue.x-k8s.io/elastic-job]") = "true";
   const json::value cluster =
       Yaml("{spec: {workerGroupSpecs: [{groupName: big, replicas: 5, numOfHosts: 4}]}}");
-  EXPECT_THAT(Counts("ray.io/rayjob", job, {.related = {.ray_cluster = &cluster}}),
-              ElementsAre("head×1", "small×2", "big×20", "one×1"));
+  EXPECT_THAT(
+      Counts("ray.io/rayjob", job,
+             {.related = {.find_ray_cluster = [&](const json::value&) { return &cluster; }}}),
+      ElementsAre("head×1", "small×2", "big×20", "one×1"));
 }
 
 TEST(AppWrapperPodSets, AsDeclared) {
