@@ -2,6 +2,7 @@
 
 #include "embedded/testing/live_test.h"
 #include "json/path.h"
+#include "workload/workload_name.h"
 
 namespace berth::embedded {
 namespace {
@@ -433,6 +434,34 @@ TEST(StatefulSets, AreDeletedWithTheirPodsAndWorkloads) {
   cluster.Delete("StatefulSet team/web");
   AwaitGone(cluster, "Pod team/web-1");
   AwaitQueue(cluster, "reservingWorkloads", "0");
+}
+
+// The name has no part of the uid.
+std::string LegacyWorkloadName() {
+  return workload::WorkloadName({.group = "apps", .kind = "StatefulSet", .name = "web", .uid = ""},
+                                253);
+}
+
+TEST(StatefulSets, AdoptTheWorkloadThatAnOlderKueueCreated) {
+  LiveCluster cluster = StartCluster(kFrameworks);
+  cluster.Apply(Team("team", 2));
+  cluster.Apply(
+      "apiVersion: kueue.x-k8s.io/v1beta2\nkind: Workload\nmetadata: {namespace: team, name: " +
+      LegacyWorkloadName() +
+      ", annotations: {kueue.x-k8s.io/is-group-workload: 'true'}}\nspec: {queueName: main, "
+      "podSets: "
+      "[{name: main, count: 2, template: {spec: {containers: [{name: c, image: example.com/c, "
+      "imagePullPolicy: Always, terminationMessagePath: /dev/termination-log, "
+      "terminationMessagePolicy: File, resources: {requests: {cpu: 1}}}]}}}]}\n");
+  AwaitQueue(cluster, "admittedWorkloads", "1");
+  cluster.Apply(SetYaml("StatefulSet", 2));
+  cluster.Await("the Workload is adopted", [&] {
+    return At(cluster, "Workload team/" + LegacyWorkloadName(),
+              "metadata.ownerReferences[0].kind") == "StatefulSet";
+  });
+  cluster.AwaitIdle();
+  EXPECT_EQ(QueueStatus(cluster, "reservingWorkloads"), "1");
+  EXPECT_EQ(QueueStatus(cluster, "pendingWorkloads"), "0");
 }
 
 std::string LeaderWorkerSetYaml(int replicas, std::string_view labels) {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "api/kueue/well_known.h"
-#include "control/reconcile/serving_plan.h"
 #include "jobs/managed_reason.h"
 #include "jobs/pods/pod_group.h"
 #include "objects/owner_chain.h"
@@ -192,20 +191,19 @@ const JobCache::Job* PodController::FindSet(const api::Pod& pod,
   return key == nullptr || key->integration != &kind ? nullptr : jobs_.Find(*key);
 }
 
-// "" unless the set has a Workload of that name only.
-std::string PodController::LegacyGroupOf(const jobs::Integration& kind,
-                                         const JobCache::Job& set) const {
+ServingGroup PodController::GroupOf(const jobs::Integration& kind, const JobCache::Job& set) const {
   const auto metadata = jobs::MetadataOf(set.tree);
-  if (!metadata) return "";
-  const auto is_there = [&](const std::string& name) {
-    return context_.cluster.FindWorkload(workload::NamespacedName(metadata->namespace_, name)) !=
-           nullptr;
+  if (!metadata) return {};
+  const auto find = [&](const std::string& name) {
+    return context_.cluster.FindWorkload(workload::NamespacedName(metadata->namespace_, name));
   };
   const jobs::WorkloadOptions& options = context_.policy.workload;
+  if (const api::Workload* w = find(jobs::WorkloadNameFor(kind, *metadata, options)))
+    return {.name = "", .is_admitted = workload::IsAdmitted(*w)};
   std::string legacy = jobs::LegacyGroupName(kind, *metadata, options);
-  const bool is_used = !legacy.empty() && is_there(legacy) &&
-                       !is_there(jobs::WorkloadNameFor(kind, *metadata, options));
-  return is_used ? legacy : "";
+  const api::Workload* w = legacy.empty() ? nullptr : find(legacy);
+  if (w == nullptr) return {};
+  return {.name = std::move(legacy), .is_admitted = workload::IsAdmitted(*w)};
 }
 
 PodPlan PodController::PlanServingPods(const PodUnit& unit) const {
@@ -217,8 +215,8 @@ PodPlan PodController::PlanServingPods(const PodUnit& unit) const {
       continue;
     const JobCache::Job* set = FindSet(known.pod, *kind);
     if (set == nullptr || jobs::IsReleasedBy(ManagedReasonOf(known.pod))) continue;
-    if (auto marked = PlanServingPod(*kind, set->tree, known.tree, context_.policy,
-                                     LegacyGroupOf(*kind, *set)))
+    if (auto marked =
+            PlanServingPod(*kind, set->tree, known.tree, context_.policy, GroupOf(*kind, *set)))
       plan.actions.push_back(
           WritePod{.pod = known.pod.metadata.name, .object = std::move(*marked)});
   }

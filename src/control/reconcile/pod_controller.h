@@ -13,6 +13,7 @@
 #include "control/reconcile/controller_context.h"
 #include "control/reconcile/job_cache.h"
 #include "control/reconcile/pod_cache.h"
+#include "control/reconcile/serving_plan.h"
 #include "control/write/pod_writer.h"
 #include "jobs/integration_set.h"
 #include "store/informer.h"
@@ -60,7 +61,7 @@ class PodController {
   // The labels, annotations and gates that the pods lack as pods of their set.
   PodPlan PlanServingPods(const PodUnit& unit) const;
   const jobs::Integration* SetKindOf(const api::Pod& pod) const;
-  std::string LegacyGroupOf(const jobs::Integration& kind, const JobCache::Job& set) const;
+  ServingGroup GroupOf(const jobs::Integration& kind, const JobCache::Job& set) const;
   const JobCache::Job* FindSet(const api::Pod& pod, const jobs::Integration& kind) const;
   // Pods of a set are managed as the set is.
   jobs::ManagedReason ManagedReasonOf(const api::Pod& pod) const;

@@ -255,13 +255,15 @@ JobPlan PlanServingSet(const jobs::Integration& integration, const json::value& 
 
 std::optional<json::value> PlanServingPod(const jobs::Integration& integration,
                                           const json::value& set, const json::value& pod,
-                                          const JobPolicy& policy, const std::string& group) {
-  if (integration.suspension == jobs::kSuspendedAsGroup && IsOfOldRevision(set, pod)) {
+                                          const JobPolicy& policy, const ServingGroup& group) {
+  if (integration.suspension == jobs::kSuspendedAsGroup && !group.is_admitted &&
+      IsOfOldRevision(set, pod)) {
     if (json::FindAt(pod, "spec.schedulingGates") == nullptr) return std::nullopt;
     auto freed = jobs::StartPod(pod, {}, {});
     return freed && *freed != pod ? std::optional(std::move(*freed)) : std::nullopt;
   }
-  return jobs::MarkServingPod(integration, set, pod, policy.workload, group).value_or(std::nullopt);
+  return jobs::MarkServingPod(integration, set, pod, policy.workload, group.name)
+      .value_or(std::nullopt);
 }
 
 }  // namespace berth::control

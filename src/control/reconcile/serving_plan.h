@@ -19,11 +19,17 @@ namespace berth::control {
 JobPlan PlanServingSet(const jobs::Integration& integration, const json::value& set,
                        const JobContext& context, const JobPolicy& policy, base::Time now);
 
+// The Workload of a set's pods.
+struct ServingGroup {
+  std::string name;  // as for jobs::MarkServingPod
+  bool is_admitted = false;
+};
+
 // The pod with the labels, annotations and gate of a member of its set's group; nullopt if nothing
-// is missing. A pod of a revision that is being replaced is not gated: it is about to be deleted.
-// `group`: as for jobs::MarkServingPod.
+// is missing. A pod of a revision that is being replaced does not wait for an admission: it is
+// about to be deleted, and the rollout waits for it.
 std::optional<json::value> PlanServingPod(const jobs::Integration& integration,
                                           const json::value& set, const json::value& pod,
-                                          const JobPolicy& policy, const std::string& group = "");
+                                          const JobPolicy& policy, const ServingGroup& group = {});
 
 }  // namespace berth::control

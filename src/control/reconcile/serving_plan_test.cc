@@ -175,6 +175,10 @@ TEST_F(ServingSet, APodOfARevisionThatIsReplacedIsNotHeldBack) {
   const auto marked = PlanServingPod(kind, set, pod("new"), policy_);
   ASSERT_TRUE(marked.has_value());
   EXPECT_NE(json::Find(*marked, {"spec", "schedulingGates"}), nullptr);
+  // With quota, the pod starts like any other, on the nodes of the flavor.
+  const auto started = PlanServingPod(kind, set, pod("old"), policy_, {.is_admitted = true});
+  ASSERT_TRUE(started.has_value());
+  EXPECT_NE(json::Find(*started, {"spec", "schedulingGates"}), nullptr);
 }
 
 }  // namespace
