@@ -35,6 +35,8 @@ using TimePoint = std::chrono::steady_clock::time_point;
 
 constexpr base::Duration kAnswerLimit = base::Duration::Seconds(20);
 constexpr milliseconds kQuietAfterEach{100};
+// The controllers look for new kinds at this interval at least.
+constexpr milliseconds kDiscovery{5000};
 // A step that is later than this no longer corresponds to the recording.
 constexpr milliseconds kLateness{1000};
 
@@ -92,9 +94,7 @@ class Player {
   void PlaySteps() {
     if (!Start()) return;
     Survey();
-    for (const std::string& kind : compared_)
-      if (const std::string definition = LooseDefinition(kind); !definition.empty())
-        MustBeDone(Apply(definition));
+    DefineKinds();
     for (const json::value& object : List(recording_, "setup")) MustBeDone(Create(object));
     AwaitIdle();
     if (const json::value* after = json::Find(recording_, {"afterSetup"})) {
@@ -112,6 +112,17 @@ class Player {
       Check(step);
       ++step_;
     }
+  }
+
+  void DefineKinds() {
+    bool is_any = false;
+    for (const std::string& kind : compared_) {
+      const std::string definition = LooseDefinition(kind);
+      if (definition.empty()) continue;
+      MustBeDone(Apply(definition));
+      is_any = true;
+    }
+    if (is_any) std::this_thread::sleep_for(kDiscovery);
   }
 
   // Looks ahead for what the replay as a whole depends on.
