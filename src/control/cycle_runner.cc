@@ -8,6 +8,7 @@
 #include "api/meta/conditions.h"
 #include "control/report/behind_head.h"
 #include "lifecycle/messages.h"
+#include "workload/convert/convert_workload.h"
 
 namespace berth::control {
 namespace {
@@ -63,7 +64,8 @@ bool CycleRunner::RunOne(bool& is_blocked, base::Time now) {
   if (inputs_.blocks_admission) is_blocked = BlockReservations(result, is_blocked, inputs_.cluster);
   Observe(result.event, started);
   for (WorkloadChange& change : result.changes) {
-    equivalence_reasons_.OnUpsert(change, inputs_.cluster);
+    if (equivalence_reasons_.OnUpsert(change, inputs_.cluster))
+      changed_queues_.insert(inputs_.cluster.engine().ClusterQueueOf(change.id));
     must_sweep_ |= change.is_inadmissible;
     if (change.kind == WorkloadChange::Kind::kReserve)
       inputs_.uncounted_requests.Record(inputs_.cluster.WorkloadOf(change.id));
@@ -111,15 +113,23 @@ void CycleRunner::Explain(const std::string& name, bool is_blocked, base::Time n
     inputs_.writer.Write(std::move(*change));
 }
 
+std::set<std::string> CycleRunner::WorkloadsToSweep() {
+  std::set<std::string> names(unexplained_.begin(), unexplained_.end());
+  for (const engine::NodeId queue : std::exchange(changed_queues_, {}))
+    for (const engine::WorkloadId id : inputs_.cluster.engine().InadmissibleIn(queue))
+      names.insert(workload::NamespacedName(inputs_.cluster.WorkloadOf(id).metadata));
+  return names;
+}
+
 void CycleRunner::Sweep(bool is_blocked, base::Time now) {
   if (!must_sweep_) return;
   if (now < next_sweep_) {
-    if (!unexplained_.empty()) sweep_timer_.SetFor(next_sweep_, now);
+    if (!unexplained_.empty() || !changed_queues_.empty()) sweep_timer_.SetFor(next_sweep_, now);
     return;
   }
   must_sweep_ = false;
   const base::Time started = executor_.Now();
-  for (const std::string& name : unexplained_) Explain(name, is_blocked, now);
+  for (const std::string& name : WorkloadsToSweep()) Explain(name, is_blocked, now);
   equivalence_reasons_.Prune(inputs_.cluster);
   const base::Duration took = executor_.Now() - started;
   next_sweep_ = now + std::max(kSweepInterval, base::Duration{took.nanos * kSweepShare});

@@ -63,8 +63,10 @@ class CycleRunner {
   void NoteReconciled(const std::vector<ReconciledWorkload>& reconciled);
   // Reports the reason of a Workload that was not considered, if there is one.
   void Explain(const std::string& name, bool is_blocked, base::Time now);
-  // Explains the Workloads that were reconciled earlier and have no reason yet.
+  // Explains the Workloads that were reconciled earlier: those without a reason, and those of
+  // classes that have another one now.
   void Sweep(bool is_blocked, base::Time now);
+  std::set<std::string> WorkloadsToSweep();
   // The number of pending reasons that may be written now.
   size_t WriteCapacity() const;
 
@@ -75,6 +77,7 @@ class CycleRunner {
   std::set<std::string, std::less<>> newly_eligible_;  // see ReconciledWorkload
   std::set<std::string, std::less<>> unexplained_;     // see IsUnexplained
   bool must_sweep_ = false;                            // reasons may have become known
+  std::set<engine::NodeId> changed_queues_;            // with classes that have another reason
   base::Time next_sweep_;
   PendingReasonDebouncer deferred_reasons_;
   DeadlineTimer timer_;            // for deferred_reasons_

@@ -319,6 +319,22 @@ TEST(ProposalConstraints, Rule8AJobThatMayBorrowIsNotBlockedByOneThatMayNot) {
   EXPECT_FALSE(cluster.IsRunning("Job team/equal"));
 }
 
+TEST(ProposalConstraints, Rule7EqualJobsGetTheReasonWhenItChangesForTheOneThatIsTried) {
+  LiveCluster cluster = StartCluster(kConstraintsGate);
+  MakeCohort(cluster);
+  cluster.Apply(Job({.name = "lender", .space = "rich", .requests = "cpu: 4"}));
+  cluster.Apply(Job({.name = "runs", .requests = "cpu: 4"}));
+  cluster.AwaitRunning("Job rich/lender");
+  cluster.AwaitRunning("Job team/runs");
+  for (const char* name : {"one", "two", "three"})
+    cluster.Apply(Job({.name = name, .requests = "cpu: 2", .annotations = kCannotBorrow}));
+  for (const char* job : {"Job team/one", "Job team/two", "Job team/three"})
+    cluster.AwaitPending(job, "WaitingForQuota");
+  cluster.Delete("Job rich/lender");
+  for (const char* job : {"Job team/one", "Job team/two", "Job team/three"})
+    cluster.AwaitPending(job, "AdmissionConstrained");
+}
+
 TEST(ProposalConstraints, Rule9ASliceThatMayNotBorrowIsPendingWhileThePreviousOneRuns) {
   LiveCluster cluster = StartCluster(kConstraintsGate);
   MakeCohort(cluster);

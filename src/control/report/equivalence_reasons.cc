@@ -21,6 +21,19 @@ bool MayBeReplaced(const api::Condition& quota, const api::Workload& workload) {
          quota.reason == api::reason::kSuspended || !IsCurrent(quota, workload);
 }
 
+// Reasons that equivalent workloads share.
+bool IsShared(std::string_view why) {
+  return why == api::reason::kWaitingForQuota || why == api::reason::kExceedsMaxQuota ||
+         why == api::reason::kNoMatchingFlavor || why == api::reason::kAdmissionConstrained;
+}
+
+bool MayBecome(const api::Condition& quota, const WorkloadChange& reason,
+               const api::Workload& workload) {
+  return quota.status != api::kConditionTrue &&
+         (MayBeReplaced(quota, workload) ||
+          (IsShared(quota.reason) && quota.reason != reason.reason));
+}
+
 }  // namespace
 
 bool IsServed(const api::Workload& workload, engine::WorkloadId id,
@@ -49,13 +62,19 @@ std::optional<EquivalenceReasons::Key> EquivalenceReasons::KeyOf(
   return Key(cluster.engine().ClusterQueueOf(id), key);
 }
 
-void EquivalenceReasons::OnUpsert(const WorkloadChange& change,
+bool EquivalenceReasons::OnUpsert(const WorkloadChange& change,
                                   const workload::ClusterState& cluster) {
-  if (change.kind != WorkloadChange::Kind::kWait || !change.is_inadmissible) return;
-  if (const auto key = KeyOf(change.id, cluster)) reasons_.insert_or_assign(*key, change);
+  if (change.kind != WorkloadChange::Kind::kWait || !change.is_inadmissible) return false;
+  const auto key = KeyOf(change.id, cluster);
+  if (!key) return false;
+  const auto known = reasons_.find(*key);
+  const bool is_other = known == reasons_.end() || known->second.reason != change.reason;
+  reasons_.insert_or_assign(*key, change);
+  return is_other;
 }
 
 void EquivalenceReasons::Prune(const workload::ClusterState& cluster) {
+  if (reasons_.size() <= kManyReasons) return;
   std::erase_if(reasons_, [&](const auto& entry) {
     return !cluster.engine().IsInadmissible(entry.first.first, entry.first.second);
   });
@@ -66,20 +85,22 @@ std::optional<WorkloadChange> EquivalenceReasons::For(const api::Workload& workl
                                                       bool is_newly_eligible) const {
   const engine::Engine& engine = cluster.engine();
   const engine::WorkloadId id = engine.FindWorkload(workload.metadata.uid);
-  if (!IsUnexplained(workload, cluster) || id.is_none() || engine.IsReserved(id) ||
-      !IsServed(workload, id, cluster))
+  if (id.is_none() || engine.IsReserved(id) || !workload::MayWait(workload, cluster.rules()))
     return std::nullopt;
   const auto key = KeyOf(id, cluster);
   const auto found = key ? reasons_.find(*key) : reasons_.end();
   if (found == reasons_.end() || !engine.IsInadmissible(key->first, key->second))
     return std::nullopt;
+  const std::string name = workload::NamespacedName(workload.metadata);
   const api::Condition* quota =
       api::FindCondition(workload.status.conditions, api::condition::kQuotaReserved);
-  if (quota != nullptr && found->second.id == id && IsCurrent(*quota, workload))
+  if (quota != nullptr && !MayBecome(*quota, found->second, workload)) return std::nullopt;
+  if (quota != nullptr && found->second.workload == name && IsCurrent(*quota, workload))
     return std::nullopt;
+  if (!IsServed(workload, id, cluster)) return std::nullopt;
   WorkloadChange change = found->second;
   change.id = id;
-  change.workload = workload::NamespacedName(workload.metadata);
+  change.workload = name;
   change.targets.clear();
   change.is_silent = !is_newly_eligible;
   if (change.is_silent && quota != nullptr) change.requests = workload.status.resource_requests;

@@ -26,18 +26,21 @@ bool IsServed(const api::Workload& workload, engine::WorkloadId id,
 
 class EquivalenceReasons {
  public:
-  // Records a decision of the last cycle.
-  void OnUpsert(const WorkloadChange& change, const workload::ClusterState& cluster);
-  // Forgets the reasons of classes that may be tried again.
+  // Records a decision of the last cycle. Returns whether its class has another reason now, which
+  // the workloads of the class do not show yet.
+  bool OnUpsert(const WorkloadChange& change, const workload::ClusterState& cluster);
+  // Forgets the reasons of classes that may be tried again, if there are many.
   void Prune(const workload::ClusterState& cluster);
 
-  // The change for an unexplained workload that is inadmissible behind an equivalent one, which may
-  // be gone. The workload gets Events if it `is_newly_eligible`, and requests also if this is its
-  // first reason. Valid only right after a cycle without progress.
+  // The change for a workload that is inadmissible behind an equivalent one, which may be gone. The
+  // workload is unexplained, or shows an earlier reason of its class. The workload gets Events if
+  // it `is_newly_eligible`, and requests also if this is its first reason. Valid only right after a
+  // cycle without progress.
   std::optional<WorkloadChange> For(const api::Workload& workload,
                                     const workload::ClusterState& cluster,
                                     bool is_newly_eligible) const;
 
+  static constexpr size_t kManyReasons = 1000;
   size_t size() const { return reasons_.size(); }
 
  private:

@@ -111,9 +111,22 @@ TEST_F(EquivalenceReasonsTest, AReasonEndsWhenItsClassMayBeTriedAgain) {
   cluster_.Delete(api::Workload::KindInfo(), "team", "a");
   cluster_.Sync(kNow);
   EXPECT_FALSE(For(*cluster_.FindWorkload("team/b")));
-  EXPECT_EQ(equivalence_reasons_.size(), 1u);
-  equivalence_reasons_.Prune(cluster_);
-  EXPECT_EQ(equivalence_reasons_.size(), 0u);
+}
+
+TEST_F(EquivalenceReasonsTest, AnEarlierReasonOfTheClassIsReplaced) {
+  const auto change = For(WithReason("b", api::reason::kWaitingForQuota));
+  ASSERT_TRUE(change.has_value());
+  EXPECT_EQ(change->reason, api::reason::kExceedsMaxQuota);
+  EXPECT_TRUE(change->is_silent);
+  EXPECT_FALSE(For(WithReason("b", api::reason::kMisconfigured)));
+}
+
+TEST_F(EquivalenceReasonsTest, AnotherReasonOfTheClassIsNoticed) {
+  WorkloadChange change = *For(*cluster_.FindWorkload("team/b"));
+  change.is_inadmissible = true;
+  EXPECT_FALSE(equivalence_reasons_.OnUpsert(change, cluster_));
+  change.reason = api::reason::kWaitingForQuota;
+  EXPECT_TRUE(equivalence_reasons_.OnUpsert(change, cluster_));
 }
 
 }  // namespace
