@@ -71,6 +71,17 @@ TEST(Hints, CorrectMisspeltAndMisplacedConstraints) {
                           HasSubstr("(write the annotation kueue.x-k8s.io/cannot-borrow)")));
 }
 
+TEST(Hints, SayThatAJobWithoutAQueueNameIsHeldBack) {
+  const std::string job = Job({.name = "nameless", .queue = ""});
+  LiveCluster managing = StartCluster("manageJobsWithoutQueueName: true\n");
+  managing.Apply(Team("team", 4));
+  EXPECT_THAT(managing.TryApply(job).warnings,
+              ElementsAre(HasSubstr("held back until label kueue.x-k8s.io/queue-name")));
+  LiveCluster other = StartCluster();
+  other.Apply(Team("team", 4));
+  EXPECT_THAT(other.TryApply(job).warnings, IsEmpty());
+}
+
 TEST(Hints, AreNotRepeatedOnLaterUpdates) {
   LiveCluster cluster = StartCluster();
   cluster.Apply(Team("team", 4));

@@ -24,6 +24,7 @@
 #include "jobs/workload_for.h"
 #include "json/json.h"
 #include "json/path.h"
+#include "lifecycle/messages.h"
 #include "objects/owner_chain.h"
 #include "schema/thread_decoder.h"
 #include "webhook/device_class_review.h"
@@ -211,8 +212,24 @@ schema::Problems AdmissionReviewer::Validate(const AdmissionRequest& request,
   }
   AddWarnings(unused, warnings);
   schema::Problems problems = jobs::ValidateJobCreate(*integration, object, rules);
-  if (problems.empty()) WarnOfQuota(request, *integration, object, lookup, warnings);
+  if (!problems.empty()) return problems;
+  WarnOfMissingQueue(request, object, lookup, warnings);
+  WarnOfQuota(request, *integration, object, lookup, warnings);
   return problems;
+}
+
+// Jobs with an owner are left out: they may be admitted with it.
+void AdmissionReviewer::WarnOfMissingQueue(const AdmissionRequest& request, const json::value& job,
+                                           const Lookup& lookup,
+                                           std::vector<std::string>& warnings) const {
+  const auto metadata = jobs::MetadataOf(job);
+  if (!metadata || !jobs::QueueNameOf(*metadata).empty() || !metadata->owner_references.empty())
+    return;
+  const std::string api_version = request.resource.ApiVersion();
+  const jobs::ObjectView view{
+      .api_version = api_version, .kind = request.resource.kind, .metadata = &*metadata};
+  if (IsManaged(view, lookup.NamespaceLabels(request.namespace_), {}, managed_).is_managed())
+    warnings.push_back(lifecycle::messages::QueueNameMissing());
 }
 
 // A Workload with an owner was made for a job, and the job was warned of.

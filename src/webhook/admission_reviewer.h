@@ -48,6 +48,9 @@ class AdmissionReviewer {
   // Whether the kind is managed, or the object is a pod through which a managed kind is queued.
   bool IsManagedKind(const jobs::Integration& integration, const json::value& object) const;
 
+  // Warns of a job that is managed without a queue name.
+  void WarnOfMissingQueue(const AdmissionRequest& request, const json::value& job,
+                          const Lookup& lookup, std::vector<std::string>& warnings) const;
   void WarnOfQuota(const AdmissionRequest& request, const api::Workload& workload,
                    const Lookup& lookup, std::vector<std::string>& warnings) const;
   void WarnOfQuota(const AdmissionRequest& request, const jobs::Integration& integration,
