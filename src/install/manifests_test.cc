@@ -154,6 +154,16 @@ TEST(Manifests, AllowReadingTrainingRuntimesWhereTrainJobsAreEnabled) {
   EXPECT_FALSE(may_read("batch/job"));
 }
 
+TEST(Manifests, AllowReadingRayClustersWhereJobsCreateThem) {
+  const auto may_read = [](std::string framework) {
+    Options options = DefaultOptions();
+    options.configuration.integrations->frameworks = {std::move(framework)};
+    return TextWithoutDefinitions(options).contains(R"("resources":["rayclusters"])");
+  };
+  EXPECT_TRUE(may_read("ray.io/rayjob"));
+  EXPECT_FALSE(may_read("batch/job"));
+}
+
 TEST(WebhookManifests, AreAtTheirPaths) {
   const auto objects = Webhooks(DefaultOptions());
   const json::value* job = FindEntry(objects, "mjob.kb.io");

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
@@ -5,6 +6,7 @@
 
 #include "api/kueue/well_known.h"
 #include "api/meta/registry.h"
+#include "control/reconcile/ray_clusters.h"
 #include "install/manifests.h"
 #include "jobs/integration.h"
 #include "jobs/training_runtime.h"
@@ -48,6 +50,8 @@ Words RuntimeKinds() {
   return plurals;
 }
 
+constexpr std::string_view kRayClusters = "rayclusters";
+
 // Whether the retention policy deletes jobs of deactivated Workloads.
 bool DeletesJobs(const api::Configuration& configuration) {
   const auto& kept = configuration.object_retention_policies;
@@ -59,12 +63,18 @@ bool DeletesJobs(const api::Configuration& configuration) {
 void AddJobRules(const Options& options, json::array& rules) {
   std::map<std::string, Words> plurals;
   bool has_pods = false;
+  bool follows_ray = false;
   for (const jobs::Integration* integration : ListedIntegrations(options)) {
     plurals[std::string(integration->group())].push_back(integration->plural);
     has_pods |= integration->suspension == jobs::kSuspendedByGate;
     if (integration->derives == jobs::kDerivesTrainJob)
       rules.push_back(Rule(std::string(integration->group()), RuntimeKinds(), kLook));
+    follows_ray |= control::FollowsRayCluster(*integration);
   }
+  Words& ray = plurals["ray.io"];
+  if (follows_ray && std::ranges::find(ray, kRayClusters) == ray.end())
+    rules.push_back(Rule("ray.io", {std::string(kRayClusters)}, kLook));
+  if (ray.empty()) plurals.erase("ray.io");
   for (const auto& [group, kinds] : plurals) {
     Words parts;
     for (const std::string& kind : kinds) {
