@@ -284,6 +284,18 @@ std::vector<std::string> LiveCluster::EventsAbout(std::string_view name) {
   return events;
 }
 
+int LiveCluster::EventCount(std::string_view name, std::string_view reason) {
+  const auto list =
+      Do(store::List{.resource = store::ResourceOf<api::EventsV1Event>(), .selection = {}});
+  if (!list) return 0;
+  for (const store::Object& object : list->items) {
+    const auto event = object.Decode<api::EventsV1Event>();
+    if (event && event->regarding.name == name && event->reason == reason)
+      return event->series ? event->series->count : 1;
+  }
+  return 0;
+}
+
 std::vector<std::string> LiveCluster::log() const {
   const std::lock_guard lock(log_->mutex);
   return log_->lines;

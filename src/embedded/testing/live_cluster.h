@@ -55,6 +55,8 @@ class LiveCluster {
   std::optional<api::Workload> FindWorkload(std::string_view namespaced_name);
   // "Normal QuotaReserved: …" for every Event about an object of this name.
   std::vector<std::string> EventsAbout(std::string_view name);
+  // How often the Event about an object of this name occurred, by its series; 0 without one.
+  int EventCount(std::string_view name, std::string_view reason);
   std::vector<std::string> log() const;
 
   bool IsSuspended(std::string_view job);
