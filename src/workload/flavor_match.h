@@ -15,6 +15,7 @@
 #include "api/core/toleration.h"
 #include "api/kueue/resource_flavor.h"
 #include "base/flat_map.h"
+#include "workload/node_rules.h"
 
 namespace berth::workload {
 
@@ -60,26 +61,16 @@ class FlavorMatcher {
   FlavorVerdict Match(std::span<const api::PodSpec* const> pods) const;
 
  private:
-  struct Label {
-    std::string value;
-    std::optional<int64_t> number;
-    bool is_valid_key = true;
-  };
-  struct NumberedTaint {
-    api::Taint taint;
-    std::optional<int64_t> number;
-  };
   enum class TermMatch : uint8_t { kIrrelevant, kHolds, kFails, kMalformed };
 
-  static bool Tolerates(const api::Toleration& toleration, const NumberedTaint& taint);
   const api::Taint* UntoleratedBy(const std::vector<api::Toleration>& tolerations) const;
   bool SelectorHolds(const base::FlatMap<std::string>& node_selector) const;
   FlavorFit MatchAffinity(const api::PodSpec& pod) const;
   TermMatch MatchTerm(const api::NodeSelectorTerm& term) const;
   static TermMatch MatchExpression(const api::NodeSelectorRequirement& expression,
-                                   const Label& label);
+                                   const NumberedLabel& label);
 
-  base::FlatMap<Label> labels_;
+  base::FlatMap<NumberedLabel> labels_;
   std::vector<NumberedTaint> taints_;  // without those that the flavor itself tolerates
 };
 
