@@ -15,5 +15,11 @@ using WorkloadId = base::Id<struct WorkloadTag>;
 using ShapeId = base::Id<struct ShapeTag>;
 // A flavor and a resource, engine-wide.
 using FlavorResourceId = base::Id<struct FlavorResourceTag>;
+// A Node of the cluster.
+using ClusterNodeId = base::Id<struct ClusterNodeTag>;
+// The values that identify a leaf domain in placements.
+using DomainPathId = base::Id<struct DomainPathTag>;
+// Requirements of pods on nodes: tolerations, node selector and node affinity.
+using NodeMatchId = base::Id<struct NodeMatchTag>;
 
 }  // namespace berth::engine

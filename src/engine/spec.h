@@ -11,6 +11,7 @@
 
 #include "base/time.h"
 #include "engine/ids.h"
+#include "engine/request.h"
 #include "quantity/amount.h"
 
 namespace berth::engine {
@@ -100,16 +101,6 @@ struct CohortSpec {
 };
 
 // --- Workloads -----------------------------------------------------------------------------------
-
-// An amount of one resource, in the resource's unit (milli for cpu).
-struct Request {
-  ResourceId resource;
-  int64_t amount = 0;
-  // The part that all pods share, independent of their number.
-  int64_t shared = 0;
-
-  friend auto operator<=>(const Request&, const Request&) = default;
-};
 
 // The amount for `count` pods of a request for `full` pods.
 inline int64_t AmountFor(const Request& request, int32_t full, int32_t count) {

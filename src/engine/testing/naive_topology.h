@@ -1,0 +1,59 @@
+#pragma once
+
+// A model of Topologies that keeps nodes and placed pods in plain lists and sums them up again for
+// every question.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/topology/topology_spec.h"
+
+namespace berth::engine::testing {
+
+class NaiveTopology {
+ public:
+  struct Pods {
+    std::string host;
+    int32_t count = 0;
+    int64_t cpu = 0;  // of each
+  };
+
+  // Nodes by name.
+  std::map<std::string, ClusterNodeSpec> nodes;
+  std::map<std::string, int64_t> other_cpu;  // of one pod each
+  std::vector<Pods> placed;
+
+  static const std::string* Label(const ClusterNodeSpec& node, std::string_view key) {
+    for (const NodeLabel& label : node.labels)
+      if (label.key == key) return &label.value;
+    return nullptr;
+  }
+  // The nodes that are usable and have this hostname.
+  std::vector<const ClusterNodeSpec*> NodesOf(const std::string& host) const {
+    std::vector<const ClusterNodeSpec*> found;
+    for (const auto& [name, node] : nodes) {
+      const std::string* value = Label(node, kHostnameLevel);
+      if (node.is_usable && value != nullptr && *value == host) found.push_back(&node);
+    }
+    return found;
+  }
+  bool Exists(const std::string& host) const { return !NodesOf(host).empty(); }
+
+  // What is free of a resource: allocatable less other pods less placed pods.
+  int64_t Free(const std::string& host, ResourceId resource, bool is_pods) const {
+    int64_t free = 0;
+    for (const ClusterNodeSpec* node : NodesOf(host)) {
+      for (const Request& r : node->allocatable)
+        if (r.resource == resource) free += r.amount;
+      const auto other = other_cpu.find(node->name);
+      if (other != other_cpu.end()) free -= is_pods ? 1 : other->second;
+    }
+    for (const Pods& pods : placed)
+      if (pods.host == host) free -= is_pods ? pods.count : pods.count * pods.cpu;
+    return free;
+  }
+};
+
+}  // namespace berth::engine::testing

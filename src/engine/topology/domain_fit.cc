@@ -1,0 +1,155 @@
+#include "engine/topology/domain_fit.h"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+namespace berth::engine {
+namespace {
+
+// A leaf's capacity, its usage, and the usage that earlier podsets will add.
+struct FreeAmounts {
+  const int64_t* capacity;
+  const int64_t* used;     // null: none
+  const int64_t* assumed;  // null: none
+
+  int64_t Of(NodeColumn column) const {
+    if (column == kNoNodeColumn) return 0;
+    int64_t free = capacity[column];
+    if (used != nullptr) free -= used[column];
+    if (assumed != nullptr) free -= assumed[column];
+    return free;
+  }
+};
+
+int64_t AmountOf(std::span<const NodeRequest> requests, NodeColumn column) {
+  for (const NodeRequest& request : requests)
+    if (request.column == column) return request.amount;
+  return 0;
+}
+
+// Pods that fit, with the request of a leader subtracted first.
+int32_t CountPods(const FreeAmounts& free, int64_t most, std::span<const NodeRequest> pod,
+                  std::span<const NodeRequest> leader = {}) {
+  int64_t count = most;
+  for (const NodeRequest& request : pod) {
+    const int64_t left = free.Of(request.column) - AmountOf(leader, request.column);
+    if (left < request.amount) return 0;
+    count = std::min(count, left / request.amount);
+  }
+  return static_cast<int32_t>(count);
+}
+
+DomainFit FitOfLeaf(const FreeAmounts& free, int64_t most, const PlacementRequest& request) {
+  DomainFit fit;
+  fit.pods = fit.pods_with_leader = CountPods(free, most, request.worker);
+  if (request.has_leader && CountPods(free, most, request.leader) > 0) {
+    fit.leaders = 1;
+    fit.pods_with_leader = CountPods(free, most, request.worker, request.leader);
+  }
+  return fit;
+}
+
+void CountSlices(DomainFit& fit, int32_t size) {
+  fit.slices = fit.pods / size;
+  fit.slices_with_leader = fit.pods_with_leader / size;
+}
+
+class FitCounter {
+ public:
+  FitCounter(const TopologyForest& forest, const LeafUsage& usage,
+             const NodeMatchCache::Row* matches, const PlacementRequest& request,
+             std::vector<DomainFit>& fits)
+      : forest_(forest), usage_(usage), matches_(matches), request_(request), fits_(fits) {}
+
+  void Run() {
+    most_pods_ = std::numeric_limits<int32_t>::max() /
+                 static_cast<int64_t>(std::max<size_t>(1, forest_.leaf_count()));
+    fits_.assign(forest_.domain_count(), {});
+    for (LeafIndex leaf = 0; leaf < forest_.leaf_count(); ++leaf) CountLeaf(leaf, nullptr);
+    for (const AssumedUsage& assumed : request_.assumed) {
+      const DomainIndex domain = forest_.FindLeaf(assumed.path);
+      if (domain != kNoDomain) CountLeaf(forest_.domain(domain).leaf, assumed.amounts.data());
+    }
+    for (size_t level = forest_.level_count() - 1; level-- > 0;) SumUp(level);
+  }
+
+ private:
+  bool IsAllowed(LeafIndex leaf) const {
+    const DomainIndex domain = forest_.DomainOf(leaf);
+    if (!forest_.Exists(domain)) return false;
+    if (request_.within != kNoDomain &&
+        forest_.AncestorAt(domain, forest_.domain(request_.within).level) != request_.within)
+      return false;
+    return matches_ == nullptr || matches_->matches[leaf].is_match();
+  }
+
+  void CountLeaf(LeafIndex leaf, const int64_t* assumed) {
+    if (!IsAllowed(leaf)) return;
+    const FreeAmounts free{.capacity = forest_.CapacityOf(leaf),
+                           .used = request_.ignores_usage
+                                       ? nullptr
+                                       : usage_.Row(forest_.space(), forest_.PathOf(leaf)),
+                           .assumed = assumed};
+    DomainFit& fit = fits_[forest_.DomainOf(leaf)];
+    fit = FitOfLeaf(free, most_pods_, request_);
+    if (request_.slice_level + 1 == forest_.level_count()) CountSlices(fit, request_.slice_size);
+    if (request_.uses_scores && matches_ != nullptr) fit.score = matches_->matches[leaf].score;
+  }
+
+  void SumUp(size_t level) {
+    for (const DomainIndex index : forest_.DomainsAt(level)) {
+      if (!forest_.Exists(index)) continue;
+      ParentFit parent(request_, level);
+      for (const DomainIndex child : forest_.domain(index).children)
+        if (forest_.Exists(child)) parent.AddChild(fits_[child]);
+      fits_[index] = parent.Finish();
+    }
+  }
+
+  const TopologyForest& forest_;
+  const LeafUsage& usage_;
+  const NodeMatchCache::Row* matches_;
+  const PlacementRequest& request_;
+  std::vector<DomainFit>& fits_;
+  int64_t most_pods_ = 0;  // per leaf, so that sums do not overflow
+};
+
+}  // namespace
+
+void ParentFit::AddChild(const DomainFit& child) {
+  int32_t pods = child.pods, pods_with_leader = child.pods_with_leader;
+  if (const int32_t inner = request_.InnerSize(level_ + 1); inner > 0) {
+    pods = pods / inner * inner;
+    pods_with_leader = pods_with_leader / inner * inner;
+  }
+  sum_.pods += pods;
+  sum_.slices += child.slices;
+  sum_.leaders = std::max(sum_.leaders, child.leaders);
+  sum_.score += child.score;
+  if (request_.has_leader && child.leaders == 0) return;
+  const int32_t lost_pods = pods - pods_with_leader;
+  const int32_t lost_slices = child.slices - child.slices_with_leader;
+  least_lost_pods_ = has_place_for_leader_ ? std::min(least_lost_pods_, lost_pods) : lost_pods;
+  least_lost_slices_ =
+      has_place_for_leader_ ? std::min(least_lost_slices_, lost_slices) : lost_slices;
+  has_place_for_leader_ = true;
+}
+
+DomainFit ParentFit::Finish() const {
+  DomainFit fit = sum_;
+  if (has_place_for_leader_) {
+    fit.pods_with_leader = fit.pods - least_lost_pods_;
+    fit.slices_with_leader = fit.slices - least_lost_slices_;
+  }
+  if (level_ == request_.slice_level) CountSlices(fit, request_.slice_size);
+  return fit;
+}
+
+void CountFits(const TopologyForest& forest, const LeafUsage& usage,
+               const NodeMatchCache::Row* matches, const PlacementRequest& request,
+               std::vector<DomainFit>& fits) {
+  FitCounter(forest, usage, matches, request, fits).Run();
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,128 @@
+#pragma once
+
+// All topologies of the cluster: nodes, the domains of every flavor with a topology, and the usage
+// of leaves by workloads.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/interner.h"
+#include "engine/ids.h"
+#include "engine/topology/leaf_usage.h"
+#include "engine/topology/node_match.h"
+#include "engine/topology/placement_request.h"
+#include "engine/topology/topology_forest.h"
+#include "engine/topology/topology_spec.h"
+
+namespace berth::engine {
+
+class Topologies {
+ public:
+  // `shares_hosts`: flavors with hostnames see each other's usage (TASHandleOverlappingFlavors).
+  Topologies(ResourceId pods, bool shares_hosts);
+
+  // --- Names -------------------------------------------------------------------------------------
+  // The leaf that these values identify in placements: the hostname alone, or all values.
+  DomainPathId Path(std::span<const std::string> values);
+  std::vector<std::string> ValuesOf(DomainPathId path) const;
+  std::string_view LastValueOf(DomainPathId path) const;
+  // kNoNodeColumn if neither a node nor a placed workload has the resource.
+  NodeColumn ColumnOf(ResourceId resource) const;
+
+  // --- Configuration. Changes of flavors and topologies forget all usage
+  // --------------------------
+  void SetTopology(const TopologySpec& spec);
+  void RemoveTopology(std::string_view name);
+  void SetFlavor(const TopologyFlavorSpec& spec);
+  void RemoveFlavor(FlavorId flavor);
+  void SetMatcher(NodeMatcher matcher) { matches_.SetMatcher(std::move(matcher)); }
+
+  // --- Nodes. O(flavors x levels x log domains)
+  // ---------------------------------------------------
+  ClusterNodeId Node(std::string_view name) { return node_names_.Intern(name); }
+  const std::string& NodeName(ClusterNodeId id) const { return node_names_.Name(id); }
+  ClusterNodeId SetNode(const ClusterNodeSpec& spec);
+  void RemoveNode(std::string_view name);
+  // The requests of pods on the node that are not placed here, with their number as `pods`.
+  void SetOtherUsage(std::string_view node, std::span<const Request> requests);
+  // The flavors that the node belongs to.
+  std::vector<FlavorId> FlavorsOf(std::string_view node) const;
+
+  // --- Domains -----------------------------------------------------------------------------------
+  // Null if the flavor has no topology, or its Topology is missing.
+  const TopologyForest* Find(FlavorId flavor) const;
+  const NodeMatchCache::Row* MatchesOf(FlavorId flavor, NodeMatchId match);
+  LeafUsage& usage() { return usage_; }
+  const LeafUsage& usage() const { return usage_; }
+
+  // --- Usage of workloads ------------------------------------------------------------------------
+  // Adds the pods `times` times; -1 removes them. Flavors without a topology charge nothing.
+  void AddUsage(const PodSetTopology& request, const PodSetPlacement& placement, int32_t times);
+  // Whether so many more pods fit into the leaf now, with their number.
+  bool Fits(const PodSetTopology& request, FlavorId flavor, const DomainPods& pods) const;
+
+  // --- Preferred affinity ------------------------------------------------------------------------
+  // As in Kueue, scores of preferred node affinity count only in the first placement of a podset in
+  // a flavor within one cycle. True for that one.
+  bool TakeFirstScore(WorkloadId workload, uint32_t pod_set, FlavorId flavor);
+  void StartCycle() { scored_.clear(); }
+
+ private:
+  struct ClusterNode {
+    bool is_known = false;  // pods may name a node before it is there
+    bool is_usable = false;
+    std::vector<NodeLabel> labels;
+    std::vector<int64_t> amounts;  // allocatable less other usage, by column
+    std::vector<int64_t> other;    // by column
+    struct Place {
+      FlavorId flavor;
+      LeafIndex leaf;
+    };
+    std::vector<Place> places;
+  };
+  struct Flavor {
+    bool is_set = false;
+    TopologyFlavorSpec spec;
+    std::unique_ptr<TopologyForest> forest;
+    SpaceIndex own_space = 0;
+    bool has_own_space = false;
+  };
+  struct Scored {
+    WorkloadId workload;
+    uint32_t pod_set;
+    FlavorId flavor;
+    friend bool operator==(const Scored&, const Scored&) = default;
+  };
+
+  NodeColumn EnsureColumn(ResourceId resource);
+  ClusterNode& NodeRecord(ClusterNodeId id);
+  Flavor& FlavorRecord(FlavorId id);
+  void Rebuild(FlavorId id);
+  void RebuildUsersOf(std::string_view topology);
+  SpaceIndex SpaceOf(Flavor& flavor, const std::vector<std::string>& levels);
+  void ForgetUsage();
+  // Adds the node to the forests of its flavors, or removes it.
+  void Enter(ClusterNodeId id);
+  void EnterFlavor(ClusterNodeId id, FlavorId flavor);
+  void Leave(ClusterNodeId id);
+  void LeaveFlavor(ClusterNodeId id, FlavorId flavor);
+
+  bool shares_hosts_;
+  LeafUsage usage_;
+  SpaceIndex host_space_;
+  NodeMatchCache matches_;
+  std::vector<NodeColumn> columns_;  // by ResourceId
+  base::Interner<DomainPathId> paths_;
+  base::Interner<ClusterNodeId> node_names_;
+  std::vector<ClusterNode> nodes_;                                           // by ClusterNodeId
+  std::vector<Flavor> flavors_;                                              // by FlavorId
+  std::map<std::string, std::vector<std::string>, std::less<>> topologies_;  // levels by name
+  std::vector<Scored> scored_;
+};
+
+}  // namespace berth::engine

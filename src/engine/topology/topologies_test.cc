@@ -1,0 +1,155 @@
+#include "engine/topology/topologies.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "engine/testing/topology_walk.h"
+#include "engine/testing/topology_world.h"
+#include "engine/topology/node_replacement.h"
+
+namespace berth::engine {
+namespace {
+
+using testing::kFlavor;
+using testing::TopologyWorld;
+
+int64_t FreePods(const TopologyWorld& world, TopologyWorld& names, const std::string& host) {
+  const TopologyForest& forest = world.forest();
+  const DomainIndex domain = forest.FindLeaf(names.Path(host));
+  if (domain == kNoDomain) return -1;
+  return forest.CapacityOf(forest.domain(domain).leaf)[kPodsColumn] -
+         world.topologies.usage().Row(forest.space(), names.Path(host))[kPodsColumn];
+}
+
+TEST(Topologies, UsageOfANodeCountsAgainWhenTheNodeReturns) {
+  TopologyWorld world;
+  world.AddNode("b1/r1/n1", 4, 10);
+  world.Use("n1", 3);
+  world.topologies.RemoveNode("b1/r1/n1");
+  EXPECT_EQ(FreePods(world, world, "n1"), -1);
+  world.AddNode("b1/r1/n1", 4, 10);
+  EXPECT_EQ(FreePods(world, world, "n1"), 7);
+}
+
+TEST(Topologies, ANodeThatIsNotUsableOrLacksALevelIsInNoDomain) {
+  TopologyWorld world;
+  ClusterNodeSpec node = world.Node("b1/r1/n1", 4);
+  node.is_usable = false;
+  world.topologies.SetNode(node);
+  EXPECT_EQ(world.forest().FindLeaf(world.Path("n1")), kNoDomain);
+  node.is_usable = true;
+  std::erase_if(node.labels, [](const NodeLabel& label) { return label.key == "rack"; });
+  world.topologies.SetNode(node);
+  EXPECT_EQ(world.forest().FindLeaf(world.Path("n1")), kNoDomain);
+}
+
+TEST(Topologies, PodsOfOthersCountEvenBeforeTheirNodeIsThere) {
+  TopologyWorld world;
+  const Request other[] = {{testing::kPods, 4}};
+  world.topologies.SetOtherUsage("b1/r1/n1", other);
+  world.AddNode("b1/r1/n1", 4, 10);
+  EXPECT_EQ(FreePods(world, world, "n1"), 6);
+  world.topologies.SetOtherUsage("b1/r1/n1", {});
+  EXPECT_EQ(FreePods(world, world, "n1"), 10);
+}
+
+TEST(Topologies, FlavorsWithHostnamesShareTheUsageOfTheirNodes) {
+  TopologyWorld world;
+  world.AddNode("b1/r1/n1", 4, 10);
+  const FlavorId other(1);
+  world.topologies.SetFlavor({.flavor = other, .topology = "t", .node_labels = {}});
+  world.topologies.AddUsage(TopologyWorld::OneCpu(),
+                            {.flavor = other, .domains = {{world.Path("n1"), 3}}}, 1);
+  EXPECT_EQ(FreePods(world, world, "n1"), 7);
+}
+
+TEST(TopologyTrial, UndoesUsage) {
+  TopologyWorld world;
+  world.AddNode("b1/r1/n1", 4, 10);
+  {
+    TopologyTrial trial(world.topologies.usage());
+    world.Use("n1", 3);
+    EXPECT_EQ(FreePods(world, world, "n1"), 7);
+    TopologyTrial inner(world.topologies.usage());
+    world.Use("n1", 1);
+    inner.Keep();
+    EXPECT_EQ(FreePods(world, world, "n1"), 6);
+  }
+  EXPECT_EQ(FreePods(world, world, "n1"), 10);
+}
+
+// A match may cost as much as a placement; only nodes that changed are asked about again.
+TEST(NodeMatchCache, AsksAgainOnlyForChangedNodes) {
+  TopologyWorld world;
+  int asked = 0;
+  world.topologies.SetMatcher([&](NodeMatchId, FlavorId, ClusterNodeId) {
+    ++asked;
+    return NodeMatch{};
+  });
+  for (int i = 0; i < 5; ++i) world.AddNode("b1/r1/n" + std::to_string(i), 4);
+  world.topologies.MatchesOf(kFlavor, NodeMatchId(0));
+  EXPECT_EQ(asked, 5);
+  world.AddNode("b1/r1/n3", 5);
+  world.topologies.MatchesOf(kFlavor, NodeMatchId(0));
+  EXPECT_EQ(asked, 6);
+}
+
+TEST(Topologies, AgreeWithTheNaiveModelAfterEveryEvent) {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    base::Random random(seed);
+    testing::TopologyWalk walk([&](uint64_t bound) { return random.Below(bound); });
+    for (int step = 0; step < 200; ++step) {
+      walk.Step();
+      ASSERT_EQ(walk.Difference(), "") << "seed " << seed << ", step " << step;
+    }
+  }
+}
+
+// --- Failed nodes --------------------------------------------------------------------------------
+
+struct TwoRacks : TopologyWorld {
+  TwoRacks() {
+    for (const char* node : {"b1/r1/n1", "b1/r1/n2", "b1/r2/n3", "b1/r2/n4"}) AddNode(node, 4);
+  }
+  NodeReplacement Replace(const PodSetTopology& request, std::vector<DomainPods> placed) {
+    return ReplaceNode(topologies, forest(), request, placed, "n1");
+  }
+  std::string Within(const NodeReplacement& replacement) {
+    if (replacement.within == kNoDomain) return "anywhere";
+    return forest().domain(replacement.within).value;
+  }
+};
+
+TEST(NodeReplacement, RequiredPodsStayInTheDomainOfTheOthers) {
+  TwoRacks world;
+  const PodSetTopology request{
+      .kind = TopologyKind::kRequired, .level = "rack", .slices = {}, .per_pod = {}};
+  const NodeReplacement replacement =
+      world.Replace(request, {{world.Path("n1"), 2}, {world.Path("n2"), 1}});
+  EXPECT_EQ(replacement.count, 2);
+  EXPECT_EQ(world.Within(replacement), "r1");
+  EXPECT_EQ(world.Within(world.Replace(request, {{world.Path("n1"), 2}})), "anywhere");
+}
+
+TEST(NodeReplacement, ABrokenSliceIsCompletedWhereItIs) {
+  TwoRacks world;
+  const PodSetTopology request{.kind = TopologyKind::kUnconstrained,
+                               .level_choice = LevelChoice::kHighest,
+                               .slices = {{"rack", 4}},
+                               .per_pod = {}};
+  const NodeReplacement replacement =
+      world.Replace(request, {{world.Path("n1"), 2}, {world.Path("n2"), 2}, {world.Path("n3"), 4}});
+  EXPECT_EQ(world.Within(replacement), "r1");
+  EXPECT_TRUE(replacement.request.slices.empty());
+}
+
+TEST(NodeReplacement, FailsIfAnotherDomainIsGone) {
+  TwoRacks world;
+  const PodSetTopology request{
+      .kind = TopologyKind::kPreferred, .level = "rack", .slices = {}, .per_pod = {}};
+  EXPECT_FALSE(
+      world.Replace(request, {{world.Path("n1"), 2}, {world.Path("gone"), 1}}).is_possible);
+}
+
+}  // namespace
+}  // namespace berth::engine

@@ -1,0 +1,106 @@
+#pragma once
+
+// The domains of one flavor: its nodes, grouped by the values of the topology's levels.
+//
+// A domain is the path of its values from the widest level down: racks of the same name in two
+// blocks are two domains. Nodes with the same path form one leaf; where the lowest level is the
+// hostname, a leaf is known by its hostname alone. A domain exists while it has nodes. The capacity
+// of a leaf is the sum over its nodes of what is allocatable, less what pods outside of
+// topology-aware scheduling request there. It may be negative.
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/ids.h"
+#include "engine/topology/leaf_usage.h"
+
+namespace berth::engine {
+
+using DomainIndex = uint32_t;
+using LeafIndex = uint32_t;
+inline constexpr uint32_t kNoDomain = ~uint32_t{0};
+
+class TopologyForest {
+ public:
+  struct Domain {
+    DomainIndex parent = kNoDomain;
+    uint32_t level = 0;
+    uint32_t nodes = 0;          // below it; 0: the domain does not exist now
+    LeafIndex leaf = kNoDomain;  // at the lowest level
+    uint64_t rank = 0;           // order of values among its siblings
+    std::vector<DomainIndex> children;
+    std::string value;
+  };
+
+  TopologyForest(std::vector<std::string> levels, SpaceIndex space, size_t columns);
+
+  // --- Structure ---------------------------------------------------------------------------------
+  size_t level_count() const { return levels_.size(); }
+  const std::vector<std::string>& levels() const { return levels_; }
+  bool is_hostname_lowest() const { return is_hostname_lowest_; }
+  SpaceIndex space() const { return space_; }
+  // -1 if the topology has no such level.
+  int32_t LevelOf(std::string_view label) const;
+
+  const Domain& domain(DomainIndex index) const { return domains_[index]; }
+  size_t domain_count() const { return domains_.size(); }
+  // Including domains that do not exist now.
+  const std::vector<DomainIndex>& DomainsAt(size_t level) const { return by_level_[level]; }
+  bool Exists(DomainIndex index) const { return domains_[index].nodes > 0; }
+  // By the values of their paths, compared as strings from the widest level down. Both domains must
+  // be of the same level.
+  bool ComesBefore(DomainIndex a, DomainIndex b) const;
+  DomainIndex AncestorAt(DomainIndex index, size_t level) const;
+
+  // --- Leaves ------------------------------------------------------------------------------------
+  size_t leaf_count() const { return leaf_domains_.size(); }
+  DomainIndex DomainOf(LeafIndex leaf) const { return leaf_domains_[leaf]; }
+  DomainPathId PathOf(LeafIndex leaf) const { return leaf_paths_[leaf]; }
+  // kNoDomain if there is no such leaf now.
+  DomainIndex FindLeaf(DomainPathId path) const;
+  const int64_t* CapacityOf(LeafIndex leaf) const { return capacity_.data() + leaf * columns_; }
+  // The first node of the leaf, by id; none if it has none.
+  ClusterNodeId FirstNodeOf(LeafIndex leaf) const;
+  // Changes whenever the nodes of the leaf or their labels and taints do.
+  uint32_t VersionOf(LeafIndex leaf) const { return leaf_versions_[leaf]; }
+
+  // --- Nodes -------------------------------------------------------------------------------------
+  // `values`: one per level. `path`: what identifies the leaf in placements.
+  LeafIndex AddNode(ClusterNodeId node, std::span<const std::string_view> values,
+                    DomainPathId path);
+  void RemoveNode(ClusterNodeId node, LeafIndex leaf);
+  void NodeChanged(LeafIndex leaf) { ++leaf_versions_[leaf]; }
+  void AddCapacity(LeafIndex leaf, NodeColumn column, int64_t amount);
+  void AddColumn();
+
+ private:
+  DomainIndex FindOrAdd(DomainIndex parent, uint32_t level, std::string_view value);
+  uint64_t RankOf(DomainIndex parent, const std::string& value);
+  void Renumber(DomainIndex parent);
+  LeafIndex LeafOf(DomainIndex domain, DomainPathId path);
+  void CountNodes(DomainIndex domain, int32_t change);
+
+  using Key = std::pair<DomainIndex, std::string>;
+
+  std::vector<std::string> levels_;
+  SpaceIndex space_;
+  size_t columns_;
+  bool is_hostname_lowest_;
+  std::vector<Domain> domains_;
+  std::map<Key, DomainIndex> ids_;  // by parent and value
+  std::vector<std::vector<DomainIndex>> by_level_;
+  // By leaf.
+  std::vector<DomainIndex> leaf_domains_;
+  std::vector<DomainPathId> leaf_paths_;
+  std::vector<uint32_t> leaf_versions_;
+  std::vector<std::vector<ClusterNodeId>> leaf_nodes_;  // sorted
+  std::vector<int64_t> capacity_;                       // [leaf * columns_ + column]
+  std::vector<LeafIndex> leaf_of_path_;                 // by DomainPathId
+};
+
+}  // namespace berth::engine
