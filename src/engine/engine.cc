@@ -3,13 +3,8 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "base/hash_index.h"
-#include "base/interner.h"
-#include "engine/cycle/cycle.h"
+#include "engine/engine_parts.h"
 #include "engine/explain/explain.h"
-#include "engine/queue/pending.h"
-#include "engine/quota/usage_ledger.h"
-#include "engine/state.h"
 
 namespace berth::engine {
 namespace {
@@ -35,42 +30,17 @@ void SumRequests(const ShapeView& shape, std::vector<Request>& sum) {
   }
 }
 
+std::unique_ptr<const WorkloadTopology> Kept(std::optional<WorkloadTopology> topology) {
+  if (!topology) return nullptr;
+  return std::make_unique<const WorkloadTopology>(*std::move(topology));
+}
+
 }  // namespace
-
-struct Engine::Parts {
-  explicit Parts(EngineOptions options)
-      : state{.options = std::move(options)},
-        pending(state),
-        cycle(state, pending),
-        ledger(state.options.afs, state.forest) {}
-
-  // Updates trees and compiled queues after configuration changes.
-  void Sync();
-  void RequeueInadmissibleInTreeOf(NodeId queue);
-  void RecordTreeOf(NodeId queue);
-
-  WorkloadId NewWorkload(std::string uid);
-  void Describe(WorkloadId id, PendingSpec& spec);
-  void Join(WorkloadId id, const PendingSpec& spec, base::Time now);
-  void Forget(WorkloadId id);
-  void AddPenalty(WorkloadId id);
-  void UpdateLocalQueueUsage();
-
-  State state;
-  PendingQueues pending;
-  Cycle cycle;
-  UsageLedger ledger;
-  base::Interner<LocalQueueId> local_queues;
-  base::Interner<base::Id<struct BareNameTag>> local_queue_names;  // without namespaces
-  base::HashIndex workload_ids;                                    // by uid
-  std::vector<WorkloadId> free_workloads;
-  std::vector<NodeId> to_requeue;  // queues whose trees are requeued after the rebuild
-  std::vector<Request> sum;
-};
 
 // --- Configuration -------------------------------------------------------------------------------
 
 void Engine::Parts::Sync() {
+  if (!changed_flavors.empty()) RequeueUsersOfChangedFlavors();
   if (!state.forest.needs_rebuild()) return;
   state.Rebuild();
   for (const NodeId queue : to_requeue) RequeueInadmissibleInTreeOf(queue);
@@ -183,6 +153,7 @@ void Engine::Parts::Describe(WorkloadId id, PendingSpec& spec) {
   workload.lacks_claim = spec.lacks_claim;
   workload.has_closed_preemption_gate = spec.has_closed_preemption_gate;
   workload.constraints = spec.constraints;
+  workload.topology = Kept(std::move(spec.topology));
 }
 
 void Engine::Parts::Join(WorkloadId id, const PendingSpec& spec, base::Time now) {
@@ -236,8 +207,10 @@ WorkloadId Engine::AddReserved(ReservedSpec spec) {
     for (const ResourceAssignment& r : pod_set.resources)
       reservation->AddResource(r, forest.FlavorResource(r.flavor, r.resource));
   }
+  if (p.state.topologies) reservation->topology = p.PlacementsOf(spec);
   const WorkloadId id = p.NewWorkload(std::move(spec.uid));
   Workload& workload = p.state.workload(id);
+  workload.topology = Kept(std::move(spec.topology));
   workload.cluster_queue = spec.cluster_queue;
   workload.local_queue = spec.local_queue;
   workload.queue_order_time = spec.queue_order_time;

@@ -37,6 +37,9 @@ enum class Outcome : uint8_t {
   kInvalid,  // its own properties forbid admission
   kNamespaceMismatch,
   kClaimMissing,
+  // Of a workload that held quota already:
+  kPlaced,   // its pods have a place now
+  kEvicted,  // no place for the pods of a failed node
 };
 
 // The decision of a cycle about one head. Pointers are valid until the next call to the engine.
@@ -51,6 +54,7 @@ struct Decision {
   WorkloadId replaced;                             // the slice replaced by an admitted one
   bool is_inadmissible = false;                    // false: it stays in the queue
   bool was_recomputed = false;  // earlier heads had taken some of its preemption targets
+  bool is_second_pass = false;  // it held quota already
 };
 
 struct PendingCounts {
@@ -93,6 +97,18 @@ class Engine {
   void RemoveCohort(std::string_view name);
   // Whether the queue is below cohorts that form a cycle.
   bool IsInCohortCycle(NodeId queue) const;
+  // Topology-aware scheduling; only with EngineOptions::topology. Workloads that a change may help
+  // are requeued.
+  void SetTopology(const TopologySpec& spec);
+  void RemoveTopology(std::string_view name);
+  void SetTopologyFlavor(const TopologyFlavorSpec& spec);
+  void RemoveTopologyFlavor(FlavorId flavor);
+  void SetNodeMatcher(NodeMatcher matcher);
+  ClusterNodeId SetNode(const ClusterNodeSpec& spec);
+  void RemoveNode(std::string_view name);
+  // The requests of pods on a node that are not placed here, with their number as `pods`.
+  void SetOtherNodeUsage(std::string_view node, std::span<const Request> requests);
+  DomainPathId DomainPath(std::span<const std::string> values);
   // For queues that order by usage.
   void SetLocalQueueUsage(LocalQueueId queue, double weight,
                           std::span<const ConsumedResource> consumed);
@@ -133,6 +149,11 @@ class Engine {
   // Precondition: the workload is reserved.
   std::vector<PodSetAssignment> AssignmentOf(WorkloadId id) const;
   NodeId ClusterQueueOf(WorkloadId id) const;
+  // The levels of the flavor's topology; empty if it has none.
+  std::vector<std::string> TopologyLevels(FlavorId flavor) const;
+  std::vector<std::string> DomainValues(DomainPathId path) const;
+  // kNone if the workload is not considered again.
+  SecondPass SecondPassOf(WorkloadId id) const;
   std::vector<WorkloadId> ReservedIn(NodeId queue) const;
   PendingCounts CountPending(NodeId queue) const;
   // Whether a workload is active in its queue. A pending one that is not counts as inadmissible.
@@ -152,7 +173,7 @@ class Engine {
   const State& state() const;
 
  private:
-  struct Parts;
+  struct Parts;  // engine_parts.h
   std::unique_ptr<Parts> parts_;
 };
 

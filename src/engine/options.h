@@ -47,6 +47,16 @@ struct EngineOptions {
   bool elastic_jobs_via_workload_slices = true;
   bool multikueue_orchestrated_preemption = false;
 
+  // Topology-aware scheduling. Without it flavors with a topology have quota alone.
+  bool topology = false;
+  bool tas_profile_mixed = true;
+  bool tas_balanced_placement = false;
+  bool tas_respect_node_affinity_preferred = false;
+  bool tas_handle_overlapping_flavors = true;
+  bool tas_recompute_assignment_within_cycle = true;
+  bool tas_failed_node_replacement_fail_fast = true;
+  bool elastic_jobs_with_topology = false;
+
   // Configuration.resources.quotaCheck is OnlyDeclared: requests for undeclared resources are
   // ignored.
   bool only_declared = false;

@@ -12,6 +12,7 @@
 #include "base/time.h"
 #include "engine/ids.h"
 #include "engine/request.h"
+#include "engine/topology/topology_spec.h"
 #include "quantity/amount.h"
 
 namespace berth::engine {
@@ -87,6 +88,10 @@ struct ClusterQueueSpec {
   bool orders_by_usage = false;
   // Whether the pod count is charged if a group has the resource `pods`.
   bool counts_pods = true;
+  // Flavors whose pods are placed only after an admission check is ready; or those of all flavors,
+  // in another cluster.
+  std::vector<FlavorId> delayed_topology_flavors = {};
+  bool delays_all_topologies = false;
 
   friend bool operator==(const ClusterQueueSpec&, const ClusterQueueSpec&) = default;
 };
@@ -109,7 +114,7 @@ inline int64_t AmountFor(const Request& request, int32_t full, int32_t count) {
   return quantity::SaturatingAdd(quantity::SaturatingMul(per_pod, count), request.shared);
 }
 
-enum class Mismatch : uint8_t { kUntoleratedTaint, kNodeAffinity, kError, kNotAllowed };
+enum class Mismatch : uint8_t { kUntoleratedTaint, kNodeAffinity, kError, kNotAllowed, kTopology };
 
 // A flavor that does not match the pods of a podset.
 struct FlavorMismatch {
@@ -177,6 +182,8 @@ struct PendingSpec {
   AdmissionConstraints constraints = {};
   // The uid of the workload slice that this one replaces.
   std::string replaces_uid;
+  // Absent if none of its podsets is placed in a topology. Also part of the shape's key.
+  std::optional<WorkloadTopology> topology = {};
 };
 
 // The flavor and usage of one resource in a podset.
@@ -191,6 +198,8 @@ struct ResourceAssignment {
 struct PodSetAssignment {
   int32_t count = 0;
   std::vector<ResourceAssignment> resources;
+  std::vector<DomainPods> domains = {};  // in the order of level values
+  bool has_delayed_topology = false;     // waits for admission checks
 
   friend bool operator==(const PodSetAssignment&, const PodSetAssignment&) = default;
 };
@@ -205,6 +214,9 @@ struct ReservedSpec {
   base::Time reserved_at;
   bool is_evicted = false;  // marked, but still holding quota
   std::vector<PodSetAssignment> pod_sets;
+  std::optional<WorkloadTopology> topology = {};
+  SecondPass second_pass = SecondPass::kNone;
+  std::vector<std::string> failed_nodes = {};
 };
 
 }  // namespace berth::engine

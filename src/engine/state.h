@@ -16,6 +16,7 @@
 #include "engine/queue/shape_table.h"
 #include "engine/quota/quota_forest.h"
 #include "engine/spec.h"
+#include "engine/topology/topologies.h"
 
 namespace berth::engine {
 
@@ -38,6 +39,19 @@ void AddFlavorResourceUsage(Usage& usage, FlavorResourceId flavor_resource, int6
   usage.push_back({flavor_resource, amount});
 }
 
+// The placement of a workload that holds quota.
+struct ReservedTopology {
+  std::vector<PodSetPlacement> placements;
+  SecondPass second_pass = SecondPass::kNone;
+  std::vector<std::string> failed_nodes;
+  // The second pass is tried again with a growing back-off.
+  int32_t failed_attempts = 0;
+  base::Time not_before;
+
+  // Null if the podset has none.
+  const PodSetPlacement* Find(uint32_t pod_set) const;
+};
+
 // A workload that holds quota.
 struct Reservation {
   struct PodSet {
@@ -52,6 +66,7 @@ struct Reservation {
   base::InlineVector<FlavorResourceUsage, 4> usage;  // sum over the podsets
   base::InlineVector<PodSet, 2> pod_sets;
   base::InlineVector<ResourceAssignment, 4> resources;  // of all podsets
+  std::unique_ptr<ReservedTopology> topology;           // null: none of its podsets is placed
 
   // Empty if the podset does not exist.
   std::span<const ResourceAssignment> ResourcesOf(size_t pod_set) const {
@@ -97,7 +112,8 @@ struct Workload {
   AdmissionConstraints constraints;
   std::unique_ptr<Reservation> reservation;  // null while pending
   std::unique_ptr<ScanProgress> progress;
-  std::unique_ptr<std::string> replaces_uid;  // null: it replaces none
+  std::unique_ptr<std::string> replaces_uid;         // null: it replaces none
+  std::unique_ptr<const WorkloadTopology> topology;  // null: none of its podsets is placed
   std::string uid;
 };
 
@@ -146,6 +162,8 @@ struct State {
   ShapeTable shapes;
   int64_t cycle = 0;
   std::vector<std::unique_ptr<Reservation>> spare_reservations;
+  std::unique_ptr<Topologies> topologies;  // null without topology-aware scheduling
+  std::vector<WorkloadId> second_pass;     // workloads with quota that are considered again
   // By LocalQueueId, as of the start of the cycle. Only with admission fair sharing.
   std::vector<double> local_queue_usage;
   // By LocalQueueId: equal numbers for equal names in any namespace.
@@ -178,6 +196,11 @@ struct State {
   // For trials: removes and restores the usage of a reserved workload.
   void RemoveUsageOf(const Workload& workload);
   void AddUsageOf(const Workload& workload);
+  // Adds the placements of a workload to the usage of nodes `times` times.
+  void AddTopologyUsage(const Workload& workload, std::span<const PodSetPlacement> placements,
+                        int32_t times);
+  // Adds the usage of all placed workloads, after changes of flavors or topologies.
+  void RecountTopologyUsage();
 };
 
 }  // namespace berth::engine

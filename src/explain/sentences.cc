@@ -319,6 +319,8 @@ std::string SuitText(const Report& report, const engine::Remedy& remedy) {
     case Mismatch::kNotAllowed:
       return "allow " + flavor + " in the annotation " +
              std::string(api::kAllowedResourceFlavorsAnnotation);
+    case Mismatch::kTopology:
+      return "request a topology level of " + flavor + " for the pods, or none";
   }
   return "";
 }
@@ -487,6 +489,8 @@ std::string MismatchText(const Report& report, const FlavorStep& step) {
       return "node affinity is invalid";
     case Mismatch::kNotAllowed:
       return "not among the allowed flavors";
+    case Mismatch::kTopology:
+      return "its topology does not match the topology request";
   }
   return "";
 }

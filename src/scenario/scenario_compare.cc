@@ -169,6 +169,10 @@ class Comparison {
     }
     CompareUsage(where, wanted.resource_usage, given.resource_usage);
     CompareTopology(where, wanted.topology_assignment, given.topology_assignment);
+    const std::string wanted_delay = wanted.delayed_topology_request.value_or("none");
+    const std::string delay = given.delayed_topology_request.value_or("none");
+    if (wanted_delay != delay)
+      Add(where, "a delayed topology request in state " + wanted_delay, "the state is " + delay);
   }
 
   void CompareTopology(const std::string& where,

@@ -4,10 +4,15 @@
 #include <utility>
 
 #include "api/config/configuration_rules.h"
+#include "api/core/node.h"
+#include "api/core/pod.h"
+#include "api/kueue/topology.h"
 #include "api/kueue/well_known.h"
 #include "api/kueue/workload.h"
 #include "engine/engine.h"
+#include "json/json.h"
 #include "scenario/scenario_jobs.h"
+#include "schema/decode.h"
 #include "workload/convert/convert_admission.h"
 #include "workload/convert/convert_workload.h"
 #include "workload/state/cluster_state.h"
@@ -31,10 +36,26 @@ void StartEmpty(T& outcome) {
   outcome.finished.emplace();
 }
 
+// Pods are placed in scenarios with a Topology or a Node.
+bool HasTopology(const Scenario& scenario) {
+  return std::ranges::any_of(scenario.steps, [](const Step& step) {
+    return std::ranges::any_of(step.apply, [](const api::Object& object) {
+      return object.As<api::Node>() != nullptr || object.As<api::Topology>() != nullptr;
+    });
+  });
+}
+
+// The pod of a job; nullopt if the job is none.
+std::optional<api::Pod> PodOf(const AnyObject& job) {
+  if (job.kind != "Pod" || job.api_version != "v1") return std::nullopt;
+  auto pod = schema::Decode<api::Pod>(json::Print(job.tree));
+  return pod ? std::optional(*std::move(pod)) : std::nullopt;
+}
+
 class Player {
  public:
   explicit Player(const Scenario& scenario)
-      : cluster_(scenario.configuration, scenario.gates),
+      : cluster_(scenario.configuration, scenario.gates, {.topology = HasTopology(scenario)}),
         jobs_(scenario.configuration, scenario.gates, cluster_),
         configuration_errors_(
             Lines(api::ValidateConfiguration(scenario.configuration, scenario.gates))),
@@ -75,6 +96,7 @@ class Player {
     for (const ObjectName& name : step.remove) {
       if (name.kind != nullptr) cluster_.Delete(*name.kind, name.namespace_, name.name);
     }
+    for (const AnyObject& job : step.jobs) ApplyPod(job);
     jobs_.Change(step);
     for (const std::string& name : step.finish) {
       Rewrite(name, [&](api::Workload& w) {
@@ -82,6 +104,15 @@ class Player {
       });
     }
     cluster_.Sync(now_);
+  }
+
+  // Pods on nodes take room there, whether they are managed or not.
+  void ApplyPod(const AnyObject& job) {
+    std::optional<api::Pod> pod = PodOf(job);
+    if (!pod || pod->spec.node_name.empty()) return;
+    api::Object object(api::Pod::KindInfo());
+    *object.As<api::Pod>() = *std::move(pod);
+    cluster_.Apply(object);
   }
 
   template <class Change>
@@ -148,7 +179,17 @@ class Player {
       workload::MarkReserved(changed.emplace_back(head),
                              workload::ToAdmission(cluster_.engine(), decision.workload, head),
                              now_);
-    } else {
+    } else if (decision.outcome == engine::Outcome::kPlaced) {
+      ApplyPlacement(decision, changed.emplace_back(head));
+    } else if (decision.outcome == engine::Outcome::kEvicted) {
+      workload::MarkEvicted(changed.emplace_back(head),
+                            {.reason = api::reason::kNodeFailures,
+                             .cause = "",
+                             .message = "There is no replacement for a failed node"},
+                            now_);
+      preempted_.push_back(name);
+      cycle.evicted->Set(name, std::string(api::reason::kNodeFailures));
+    } else if (!decision.is_second_pass) {
       reasons_.Set(name, std::string(workload::ReasonOf(decision.reason)));
     }
     for (const engine::PreemptionTarget& target : decision.targets) {
@@ -165,6 +206,12 @@ class Player {
     }
   }
 
+  void ApplyPlacement(const engine::Decision& decision, api::Workload& placed) {
+    placed.status.admission = workload::ToAdmission(cluster_.engine(), decision.workload, placed);
+    placed.status.unhealthy_nodes.clear();
+    workload::SyncAdmitted(placed, now_);
+  }
+
   void Append(const CycleOutcome& cycle) {
     const auto append = [](Names& to, const Names& from) {
       to.insert(to.end(), from.begin(), from.end());
@@ -172,6 +219,7 @@ class Player {
     append(*outcome_.newly_admitted, *cycle.newly_admitted);
     append(*outcome_.finished, *cycle.finished);
     for (const auto& [name, reason] : *cycle.preempted) outcome_.preempted->Set(name, reason);
+    for (const auto& [name, reason] : *cycle.evicted) outcome_.evicted->Set(name, reason);
   }
 
   // Stops workloads that the last cycle preempted or replaced.

@@ -23,6 +23,8 @@ class MessageBuilder {
   std::string Build() const {
     switch (decision_.outcome) {
       case engine::Outcome::kAdmitted:
+      case engine::Outcome::kPlaced:
+      case engine::Outcome::kEvicted:
         return "";
       case engine::Outcome::kPreempting:
         return lifecycle::messages::WaitingForPreempted(Targets(), Shortages());
@@ -99,6 +101,8 @@ class MessageBuilder {
         return "not among the allowed flavors";
       case engine::Mismatch::kError:
         return "ResourceFlavor not found";
+      case engine::Mismatch::kTopology:
+        return "topology not matched";
     }
     return "";
   }

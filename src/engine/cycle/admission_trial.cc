@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/topology/state_trial.h"
+
 namespace berth::engine {
 
 size_t CountCandidates(const State& state, NodeId queue) {
@@ -82,6 +84,7 @@ bool AdmissionTrial::TryReserve(WorkloadId id, TrialMode mode, std::vector<Workl
   }
   for (const ColumnAmount& usage : entry.assignment.usage)
     state_.forest.AddUsage(entry.queue, usage.column, usage.amount);
+  state_.AddTopologyUsage(state_.workload(id), entry.assignment.placements, 1);
   return true;
 }
 
@@ -89,7 +92,7 @@ AdmissionTrial::AfterOthers AdmissionTrial::ConsiderAfterOthers(WorkloadId witho
                                                                 TrialMode mode) {
   const bool is_strict = state_.queue(entry_.queue).spec.strategy == QueueingStrategy::kStrictFIFO;
   AfterOthers result;
-  UsageTrial trial(state_.forest);
+  StateTrial trial(state_);
   std::vector<WorkloadId> taken_out;
   for (const WorkloadId id : ahead_) {
     const Workload& other = state_.workload(id);

@@ -9,6 +9,7 @@
 #include "engine/cycle/nominator.h"
 #include "engine/ids.h"
 #include "engine/state.h"
+#include "engine/topology/state_trial.h"
 
 namespace berth::engine {
 
@@ -83,7 +84,7 @@ size_t CountCandidates(const State& state, NodeId queue);
 // Scoped removal of reserved workloads; restored on destruction.
 class FinishTrial {
  public:
-  explicit FinishTrial(State& state) : state_(state), usage_(state.forest) {}
+  explicit FinishTrial(State& state) : state_(state), usage_(state) {}
   ~FinishTrial();
   FinishTrial(const FinishTrial&) = delete;
   FinishTrial& operator=(const FinishTrial&) = delete;
@@ -94,7 +95,7 @@ class FinishTrial {
 
  private:
   State& state_;
-  UsageTrial usage_;
+  StateTrial usage_;
   std::vector<WorkloadId> finished_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/cycle/nominator.h"
+#include "engine/topology/state_trial.h"
 
 namespace berth::engine {
 
@@ -83,7 +84,7 @@ void Nominator::TryWithout(AdmissionConstraints dropped, Entry& entry) {
 // Usage beyond the queue's nominal quota, with its preemption targets removed. A replaced slice
 // stays: the assignment is what the new slice needs beyond it.
 std::vector<BorrowedAmount> Nominator::BorrowedBy(const Entry& entry) {
-  UsageTrial trial(state_.forest);
+  StateTrial trial(state_);
   for (const PreemptionTarget& target : entry.targets)
     if (target.workload != entry.replaced) state_.RemoveUsageOf(state_.workload(target.workload));
   const QuotaForest& forest = state_.forest;

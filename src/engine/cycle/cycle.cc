@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/prefetch.h"
+#include "engine/topology/state_trial.h"
 
 namespace berth::engine {
 
@@ -32,12 +33,15 @@ std::span<const Decision> Cycle::Run(base::Time now) {
 
   has_provisional_usage_ = false;
 
-  // 1. One head per queue.
+  // 1. Workloads that hold quota and need a place, and one head per queue.
+  entry_count_ = 0;
+  if (state_.topologies) state_.topologies->StartCycle();
+  if (!state_.second_pass.empty()) CollectSecondPass(now);
   CollectHeads();
   {
     // Usage that heads take or set aside reduces the quota of later heads. If any usage was only
     // set aside, the trial undoes all of it, and Apply adds the admitted usage again.
-    UsageTrial trial(state_.forest);
+    StateTrial trial(state_);
     // 2. The requirements of each head, independent of the others.
     NominateAll();
     // 3. and 4. In order, each against the quota left by earlier heads.
@@ -51,25 +55,39 @@ std::span<const Decision> Cycle::Run(base::Time now) {
 
 // --- 1. Heads ------------------------------------------------------------------------------------
 
+Entry& Cycle::NewEntry(WorkloadId workload, NodeId queue) {
+  if (entry_count_ == entries_.size()) entries_.emplace_back();
+  Entry& entry = entries_[entry_count_++];
+  entry.workload = workload;
+  entry.queue = queue;
+  entry.targets.clear();
+  entry.replaced = WorkloadId::None();
+  entry.is_preemptor = false;
+  entry.is_second_pass = false;
+  entry.keeps_progress = true;
+  entry.was_recomputed = false;
+  entry.is_done = false;
+  entry.outcome = Outcome::kNoFit;
+  entry.reason = WaitReason::kNone;
+  entry.blocked_options.clear();
+  return entry;
+}
+
 void Cycle::CollectHeads() {
-  entry_count_ = 0;
   for (const Queue& queue : state_.queues) {
     if (!queue.takes_part) continue;
     const WorkloadId head = pending_.Head(queue.node);
     if (head.is_none()) continue;
-    if (entry_count_ == entries_.size()) entries_.emplace_back();
-    Entry& entry = entries_[entry_count_++];
-    entry.workload = head;
-    entry.queue = queue.node;
-    entry.targets.clear();
-    entry.replaced = WorkloadId::None();
-    entry.is_preemptor = queue.preemptor == head;
-    entry.keeps_progress = true;
-    entry.was_recomputed = false;
-    entry.is_done = false;
-    entry.outcome = Outcome::kNoFit;
-    entry.reason = WaitReason::kNone;
-    entry.blocked_options.clear();
+    NewEntry(head, queue.node).is_preemptor = queue.preemptor == head;
+  }
+}
+
+void Cycle::CollectSecondPass(base::Time now) {
+  for (const WorkloadId id : state_.second_pass) {
+    const Workload& workload = state_.workload(id);
+    if (workload.reservation->topology->not_before > now) continue;
+    if (!state_.queue(workload.cluster_queue).takes_part) continue;
+    NewEntry(id, workload.cluster_queue).is_second_pass = true;
   }
 }
 
@@ -113,7 +131,7 @@ void Cycle::Nominate(Entry& entry) {
     entry.is_done = true;
     return;
   }
-  DropOutdatedProgress(workload);
+  if (!entry.is_second_pass) DropOutdatedProgress(workload);
   nominator_.Nominate(entry);
   if (workload.constraints.any() && !IsNominated(entry)) nominator_.FindBlockedOptions(entry);
 }
@@ -141,7 +159,13 @@ void Cycle::Process(Entry& entry) {
   const bool has_overlap = HasOverlap(entry);
   if (has_overlap && state_.options.recompute_assignment_upon_preemption_targets_overlap)
     Recompute(entry);
+  else if (!entry.assignment.placements.empty())
+    PlaceAgainIfNeeded(entry);
 
+  if (FailsReplacement(entry)) {
+    entry.outcome = Outcome::kEvicted;
+    return;
+  }
   switch (entry.assignment.mode) {
     case AssignmentMode::kNoFit:
       entry.outcome = Outcome::kNoFit;
@@ -184,7 +208,9 @@ void Cycle::Process(Entry& entry) {
   if (!entry.targets.empty()) has_provisional_usage_ = true;
   AddUsage(entry);
   if (entry.assignment.mode == AssignmentMode::kFit) {
-    entry.outcome = Outcome::kAdmitted;
+    entry.outcome = entry.is_second_pass ? Outcome::kPlaced : Outcome::kAdmitted;
+    // The pods of a failed node still count until the new placement is applied.
+    if (entry.is_second_pass) has_provisional_usage_ = true;
   } else {
     entry.outcome = Outcome::kPreempting;
     entry.reason = WaitReason::kWaitingForPreemptedWorkloads;
@@ -202,7 +228,7 @@ bool Cycle::HasOverlap(const Entry& entry) const {
 // limited to the flavors of its nomination.
 void Cycle::Recompute(Entry& entry) {
   entry.was_recomputed = true;
-  UsageTrial trial(state_.forest);
+  StateTrial trial(state_);
   for (const WorkloadId id : preempted_) {
     Workload& workload = state_.workload(id);
     workload.reservation->is_out = true;
@@ -214,6 +240,20 @@ void Cycle::Recompute(Entry& entry) {
   for (const WorkloadId id : preempted_) state_.workload(id).reservation->is_out = false;
 }
 
+// Earlier heads may have taken its places while its quota still fits: then it is nominated again,
+// with the flavors of its nomination.
+void Cycle::PlaceAgainIfNeeded(Entry& entry) {
+  if (!state_.options.tas_recompute_assignment_within_cycle) return;
+  if (nominator_.Check(entry, preempted_) == FitCheck::kNoPlace) nominator_.NominateAgain(entry);
+}
+
+bool Cycle::FailsReplacement(const Entry& entry) const {
+  if (!entry.is_second_pass || entry.assignment.mode == AssignmentMode::kFit) return false;
+  const ReservedTopology& held = *state_.workload(entry.workload).reservation->topology;
+  return held.second_pass == SecondPass::kFailedNode &&
+         state_.options.tas_failed_node_replacement_fail_fast;
+}
+
 // A head that cannot be admitted now sets aside the quota that it may claim later, so that others
 // do not borrow it in this cycle. Not needed if its queue can reclaim everything at any time.
 void Cycle::ReserveForWaiting(const Entry& entry) {
@@ -222,6 +262,10 @@ void Cycle::ReserveForWaiting(const Entry& entry) {
   const bool is_waiting_preemptor =
       state_.options.prioritize_preemptor_workloads && entry.is_preemptor;
   if (preemption.reclaim_within_cohort == PreemptionPolicy::kAny && !is_waiting_preemptor) return;
+  has_usage_changed_ = true;
+  has_provisional_usage_ = true;
+  AddPlacements(entry);
+  if (entry.is_second_pass) return;
   for (const ColumnAmount& usage : entry.assignment.usage) {
     const Cell& cell = state_.forest.cell(entry.queue, usage.column);
     const Amount reserved =
@@ -230,14 +274,31 @@ void Cycle::ReserveForWaiting(const Entry& entry) {
             : Max(Amount(0), Min(usage.amount, cell.nominal - cell.usage));
     state_.forest.AddUsage(entry.queue, usage.column, reserved);
   }
-  has_usage_changed_ = true;
-  has_provisional_usage_ = true;
 }
 
 void Cycle::AddUsage(const Entry& entry) {
+  has_usage_changed_ = true;
+  if (!entry.assignment.placements.empty()) AddPlacements(entry);
+  if (entry.is_second_pass) return;
   for (const ColumnAmount& usage : entry.assignment.usage)
     state_.forest.AddUsage(entry.queue, usage.column, usage.amount);
-  has_usage_changed_ = true;
+}
+
+// Of a second pass only pods beyond those that the workload holds in the domain.
+void Cycle::AddPlacements(const Entry& entry) {
+  const Workload& workload = state_.workload(entry.workload);
+  const ReservedTopology* held =
+      entry.is_second_pass ? workload.reservation->topology.get() : nullptr;
+  for (const PodSetPlacement& placement : entry.assignment.placements) {
+    const PodSetPlacement* before = held == nullptr ? nullptr : held->Find(placement.pod_set);
+    PodSetPlacement more = placement;
+    for (DomainPods& pods : more.domains) {
+      if (before == nullptr) break;
+      const auto at = std::ranges::find(before->domains, pods.path, &DomainPods::path);
+      if (at != before->domains.end()) pods.count = std::max(0, pods.count - at->count);
+    }
+    state_.AddTopologyUsage(workload, {&more, 1}, 1);
+  }
 }
 
 }  // namespace berth::engine

@@ -30,7 +30,9 @@ class Cycle {
 
  private:
   // The steps of Run.
+  void CollectSecondPass(base::Time now);
   void CollectHeads();
+  Entry& NewEntry(WorkloadId workload, NodeId queue);
   void NominateAll();
   void Nominate(Entry& entry);
   void ProcessInOrder();
@@ -48,8 +50,11 @@ class Cycle {
   // Processing.
   bool HasOverlap(const Entry& entry) const;
   void Recompute(Entry& entry);
+  void PlaceAgainIfNeeded(Entry& entry);
+  bool FailsReplacement(const Entry& entry) const;
   void ReserveForWaiting(const Entry& entry);
   void AddUsage(const Entry& entry);
+  void AddPlacements(const Entry& entry);
 
   // Order.
   void ProcessByPriority();
@@ -61,6 +66,8 @@ class Cycle {
   bool Requeue(Entry& entry);
   void SaveProgress(const Entry& entry);
   void MarkTargets(const Entry& entry);
+  void ApplySecondPass(Entry& entry, base::Time now);
+  void KeepPlacements(Entry& entry);
 
   State& state_;
   PendingQueues& pending_;
@@ -77,6 +84,7 @@ class Cycle {
   bool has_usage_changed_ = false;
   bool has_provisional_usage_ = false;  // usage other than that of admitted workloads
   struct PriorityKey {
+    bool is_behind_second_pass = false;
     bool is_behind_preemptors = false;
     int32_t borrowing_height = 0;
     int64_t priority = 0;

@@ -26,6 +26,8 @@ void Cycle::Apply(base::Time now) {
     PrefetchForApply(i);
     decisions_.push_back(ApplyEntry(entries_[order_[i]], now));
   }
+  for (const Decision& decision : decisions_)
+    if (decision.outcome == Outcome::kEvicted) state_.MarkEvicted(decision.workload);
 }
 
 void Cycle::PrefetchForApply(size_t place) const {
@@ -33,7 +35,8 @@ void Cycle::PrefetchForApply(size_t place) const {
   if (place + kSteps + 2 < order_.size()) base::Prefetch(entries_[order_[place + kSteps + 2]]);
   for (int step = 0; step < kSteps; ++step) {
     const size_t near = place + static_cast<size_t>(kSteps - step);
-    if (near < order_.size()) pending_.PrefetchRemoval(entries_[order_[near]].workload, step);
+    if (near >= order_.size() || entries_[order_[near]].is_second_pass) continue;
+    pending_.PrefetchRemoval(entries_[order_[near]].workload, step);
   }
   if (place + 2 < order_.size()) {
     const Entry& near = entries_[order_[place + 2]];
@@ -51,9 +54,12 @@ Decision Cycle::ApplyEntry(Entry& entry, base::Time now) {
                     .reason = entry.reason,
                     .assignment = was_assigned ? &entry.assignment : nullptr,
                     .blocked_options = entry.blocked_options,
-                    .was_recomputed = entry.was_recomputed};
+                    .was_recomputed = entry.was_recomputed,
+                    .is_second_pass = entry.is_second_pass};
   const size_t first_target = new_targets_.size();
-  if (entry.outcome == Outcome::kAdmitted) {
+  if (entry.is_second_pass) {
+    ApplySecondPass(entry, now);
+  } else if (entry.outcome == Outcome::kAdmitted) {
     decision.replaced = entry.replaced;
     Admit(entry, now);
   } else {
@@ -75,6 +81,10 @@ void Cycle::Admit(Entry& entry, base::Time now) {
     for (const AssignedResource& r : assigned.resources)
       reservation->AddResource({r.resource, r.flavor, r.amount}, tree.flavor_resources[r.column]);
   }
+  if (!entry.assignment.placements.empty()) {
+    reservation->topology = std::make_unique<ReservedTopology>();
+    reservation->topology->placements = std::move(entry.assignment.placements);
+  }
   pending_.Remove(entry.workload);
   progress_pool_.Drop(workload);
   Queue& queue = state_.queue(entry.queue);
@@ -82,6 +92,35 @@ void Cycle::Admit(Entry& entry, base::Time now) {
   if (!entry.replaced.is_none()) state_.Unreserve(entry.replaced);
   const bool is_counted = !has_provisional_usage_;
   state_.Reserve(entry.workload, std::move(reservation), is_counted);
+}
+
+// A workload that holds quota is not pending: it is tried again after a back-off.
+void Cycle::ApplySecondPass(Entry& entry, base::Time now) {
+  if (entry.outcome == Outcome::kPlaced) return KeepPlacements(entry);
+  ReservedTopology& held = *state_.workload(entry.workload).reservation->topology;
+  if (entry.outcome == Outcome::kEvicted) {
+    held.second_pass = SecondPass::kNone;
+    held.failed_nodes.clear();
+    std::erase(state_.second_pass, entry.workload);
+    return;  // marked after all heads, so that others can still preempt it
+  }
+  if (entry.outcome == Outcome::kPreempting) MarkTargets(entry);
+  constexpr int64_t kFirstSeconds = 5, kMostSeconds = 30;
+  const int32_t doublings = std::min(held.failed_attempts++, 3);
+  held.not_before =
+      now + base::Duration::Seconds(std::min(kMostSeconds, kFirstSeconds << doublings));
+}
+
+void Cycle::KeepPlacements(Entry& entry) {
+  Workload& workload = state_.workload(entry.workload);
+  ReservedTopology& held = *workload.reservation->topology;
+  state_.AddTopologyUsage(workload, held.placements, -1);
+  held.placements = std::move(entry.assignment.placements);
+  state_.AddTopologyUsage(workload, held.placements, 1);
+  held.second_pass = SecondPass::kNone;
+  held.failed_nodes.clear();
+  held.failed_attempts = 0;
+  std::erase(state_.second_pass, entry.workload);
 }
 
 void Cycle::MarkTargets(const Entry& entry) {
@@ -130,6 +169,8 @@ bool Cycle::Requeue(Entry& entry) {
       queue.is_preemptor_sticky = !is_strict;
       return false;
     case Outcome::kAdmitted:
+    case Outcome::kPlaced:
+    case Outcome::kEvicted:
     case Outcome::kSkipped:
       return false;
     case Outcome::kNamespaceMismatch:

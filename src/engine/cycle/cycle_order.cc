@@ -16,7 +16,7 @@ void Cycle::ProcessInOrder() {
   }
 }
 
-// By borrowing height, then priority, then age.
+// Workloads that hold quota first; then by borrowing height, priority and age.
 void Cycle::ProcessByPriority() {
   const EngineOptions& options = state_.options;
   by_priority_.clear();
@@ -24,6 +24,7 @@ void Cycle::ProcessByPriority() {
     const Entry& entry = entries_[i];
     if (entry.is_done) continue;
     by_priority_.push_back({
+        .is_behind_second_pass = !entry.is_second_pass,
         .is_behind_preemptors = options.prioritize_preemptor_workloads && !entry.is_preemptor,
         .borrowing_height = entry.assignment.borrowing_height,
         .priority = options.priority_sorting_within_cohort ? entry.priority : 0,
@@ -32,6 +33,7 @@ void Cycle::ProcessByPriority() {
     });
   }
   std::ranges::sort(by_priority_, [&](const PriorityKey& a, const PriorityKey& b) {
+    if (a.is_behind_second_pass != b.is_behind_second_pass) return b.is_behind_second_pass;
     if (a.is_behind_preemptors != b.is_behind_preemptors) return b.is_behind_preemptors;
     if (a.borrowing_height != b.borrowing_height) return a.borrowing_height < b.borrowing_height;
     if (a.priority != b.priority) return a.priority > b.priority;

@@ -22,6 +22,8 @@ struct Entry {
   std::vector<PreemptionTarget> targets;  // all of them, including those already being evicted
   WorkloadId replaced;                    // the workload slice that it replaces
   bool is_preemptor = false;
+  // It holds quota and is considered again for its placement.
+  bool is_second_pass = false;
   bool keeps_progress = true;
   bool was_recomputed = false;
   Outcome outcome = Outcome::kNoFit;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/topology/state_trial.h"
+
 namespace berth::engine {
 
 using quantity::Max;
@@ -10,7 +12,8 @@ Nominator::Nominator(State& state)
     : state_(state),
       pods_(state.forest.Resource("pods")),
       target_search_(state),
-      assigner_(state, target_search_) {}
+      assigner_(state, target_search_),
+      placer_(state) {}
 
 bool Nominator::Consider(Entry& entry) {
   Nominate(entry);
@@ -35,21 +38,30 @@ void Nominator::FindAssignment(Entry& entry, const Assignment* nominated) {
                         .nominated = nominated,
                         .is_traced = entry.is_traced,
                         .may_preempt = entry.may_preempt};
-  if (state_.options.elastic_jobs_via_workload_slices && workload.replaces_uid) {
+  if (!entry.is_second_pass && state_.options.elastic_jobs_via_workload_slices &&
+      workload.replaces_uid) {
     for (const WorkloadId id : queue.reserved) {
       if (state_.workload(id).uid != *workload.replaces_uid) continue;
       entry.replaced = id;
       input.replaced = state_.workload(id).reservation.get();
     }
   }
-  const auto add_replaced = [&] {
-    if (!entry.replaced.is_none()) entry.targets.push_back({entry.replaced, {}});
-  };
-  assigner_.Assign(input, entry.assignment);
-  if (entry.assignment.mode == AssignmentMode::kFit) return add_replaced();
-  if (FindTargets(entry, entry.assignment, entry.targets)) return add_replaced();
-  if (!state_.options.partial_admission || !entry.may_shrink) return;
-  if (TryReducedCounts(entry, input)) add_replaced();
+  Assign(entry, input, entry.assignment);
+  const bool may_shrink =
+      state_.options.partial_admission && entry.may_shrink && !entry.is_second_pass;
+  const bool is_found = entry.assignment.mode == AssignmentMode::kFit ||
+                        FindTargets(entry, entry.assignment, entry.targets) ||
+                        (may_shrink && TryReducedCounts(entry, input));
+  if (is_found && !entry.replaced.is_none()) entry.targets.push_back({entry.replaced, {}});
+  if (HasTopology(entry)) PlaceForWaiting(entry);
+}
+
+void Nominator::Assign(const Entry& entry, const AssignmentInput& input, Assignment& out) {
+  if (entry.is_second_pass)
+    AssignHeld(entry, out);
+  else
+    assigner_.Assign(input, out);
+  if (HasTopology(entry)) PlacePods(entry, out);
 }
 
 bool Nominator::FindTargets(const Entry& entry, const Assignment& assignment,
@@ -72,12 +84,25 @@ bool Nominator::FindTargets(const Entry& entry, const Assignment& assignment,
     if (usage.amount != 0 && tree.resources[usage.column] != pods_) requests_.push_back(usage);
   }
   const Workload& workload = state_.workload(entry.workload);
+  class Places final : public PlacementCheck {
+   public:
+    Places(WorkloadPlacer& placer, PlacerInput input, std::vector<PodSetPlacement>& found)
+        : placer_(placer), input_(input), found_(found) {}
+    bool HasPlace() override { return placer_.Place(input_, found_) == PlacerResult::kPlaced; }
+
+   private:
+    WorkloadPlacer& placer_;
+    PlacerInput input_;
+    std::vector<PodSetPlacement>& found_;
+  };
+  Places places(placer_, PlacerInputFor(entry, assignment), trial_placements_);
   target_search_.Find({.queue = entry.queue,
                        .priority = workload.priority,
                        .queue_order_time = workload.queue_order_time,
                        .constraints = workload.constraints,
                        .columns = columns_,
-                       .requests = requests_},
+                       .requests = requests_,
+                       .placement = HasTopology(entry) ? &places : nullptr},
                       targets);
   return !targets.empty();
 }
@@ -101,7 +126,7 @@ bool Nominator::TryReducedCounts(Entry& entry, const AssignmentInput& full) {
     for (const PodSetView& p : pod_sets)
       counts_.push_back(static_cast<int32_t>(p.full_count - delta(p) * step / total));
     input.counts = counts_;
-    assigner_.Assign(input, reduced_);
+    Assign(entry, input, reduced_);
     const bool fits = reduced_.mode == AssignmentMode::kFit;
     reduced_targets_.clear();
     if (fits || FindTargets(entry, reduced_, reduced_targets_)) {
@@ -117,18 +142,25 @@ bool Nominator::TryReducedCounts(Entry& entry, const AssignmentInput& full) {
 }
 
 // With its own and all earlier preemption targets removed.
-bool Nominator::Fits(const Entry& entry, std::span<const WorkloadId> preempted) {
-  UsageTrial trial(state_.forest);
+FitCheck Nominator::Check(const Entry& entry, std::span<const WorkloadId> preempted) {
+  StateTrial trial(state_);
   for (const WorkloadId id : preempted) state_.RemoveUsageOf(state_.workload(id));
   for (const PreemptionTarget& target : entry.targets) {
     if (std::ranges::find(preempted, target.workload) == preempted.end())
       state_.RemoveUsageOf(state_.workload(target.workload));
   }
-  const AdmissionConstraints constraints = state_.workload(entry.workload).constraints;
-  return std::ranges::all_of(entry.assignment.usage, [&](const ColumnAmount& usage) {
-    return usage.amount <=
-           Max(Amount(0), AvailableTo(constraints, state_.forest, entry.queue, usage.column));
-  });
+  const Workload& workload = state_.workload(entry.workload);
+  const auto fits = [&](const ColumnAmount& usage) {
+    return usage.amount <= Max(Amount(0), AvailableTo(workload.constraints, state_.forest,
+                                                      entry.queue, usage.column));
+  };
+  if (!entry.is_second_pass && !std::ranges::all_of(entry.assignment.usage, fits))
+    return FitCheck::kNoQuota;
+  if (entry.assignment.placements.empty()) return FitCheck::kFits;
+  const ReservedTopology* held =
+      entry.is_second_pass ? workload.reservation->topology.get() : nullptr;
+  return placer_.Fits(entry.workload, entry.assignment.placements, held) ? FitCheck::kFits
+                                                                         : FitCheck::kNoPlace;
 }
 
 }  // namespace berth::engine

@@ -13,8 +13,11 @@
 #include "engine/flavor/flavor_assigner.h"
 #include "engine/preemption/targets.h"
 #include "engine/state.h"
+#include "engine/topology/workload_placer.h"
 
 namespace berth::engine {
+
+enum class FitCheck : uint8_t { kFits, kNoQuota, kNoPlace };
 
 class Nominator {
  public:
@@ -25,7 +28,10 @@ class Nominator {
   // The same, limited to the flavors of the entry's present assignment.
   void NominateAgain(Entry& entry);
   // Whether a nominated entry fits once its own and the given preemption targets are gone.
-  bool Fits(const Entry& entry, std::span<const WorkloadId> preempted = {});
+  FitCheck Check(const Entry& entry, std::span<const WorkloadId> preempted = {});
+  bool Fits(const Entry& entry, std::span<const WorkloadId> preempted = {}) {
+    return Check(entry, preempted) == FitCheck::kFits;
+  }
   // Nominates the entry. Returns true if it fits once its preemption targets are gone.
   bool Consider(Entry& entry);
   // Fills in the options that would admit the entry without its constraints. Precondition: the
@@ -34,6 +40,15 @@ class Nominator {
 
  private:
   void FindAssignment(Entry& entry, const Assignment* nominated);
+  // Flavors, then places for the pods.
+  void Assign(const Entry& entry, const AssignmentInput& input, Assignment& out);
+  void AssignHeld(const Entry& entry, Assignment& out);
+  // Topologies (topology_nomination.cc).
+  bool HasTopology(const Entry& entry) const;
+  PlacerInput PlacerInputFor(const Entry& entry, const Assignment& assignment) const;
+  void PlacePods(const Entry& entry, Assignment& out);
+  void PlaceForWaiting(Entry& entry);
+  bool IsNodeReplacement(const Entry& entry) const;
   bool FindTargets(const Entry& entry, const Assignment& assignment,
                    std::vector<PreemptionTarget>& targets);
   bool TryReducedCounts(Entry& entry, const AssignmentInput& full);
@@ -47,6 +62,7 @@ class Nominator {
   ResourceId pods_;
   TargetSearch target_search_;
   FlavorAssigner assigner_;
+  WorkloadPlacer placer_;
 
   // Buffers.
   Entry without_constraints_;
@@ -55,6 +71,7 @@ class Nominator {
   std::vector<int32_t> counts_;
   std::vector<ColumnIndex> columns_;
   std::vector<ColumnAmount> requests_;
+  std::vector<PodSetPlacement> trial_placements_;
 };
 
 }  // namespace berth::engine

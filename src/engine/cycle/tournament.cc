@@ -4,6 +4,7 @@ namespace berth::engine {
 
 void Tournament::Begin(std::span<Entry> entries) {
   entry_of_queue_.assign(state_.forest.node_count(), nullptr);
+  // A workload that holds quota takes part only if its queue has no head.
   for (Entry& entry : entries) {
     if (!entry.is_done) entry_of_queue_[entry.queue.index()] = &entry;
   }
@@ -27,10 +28,11 @@ void Tournament::ComputeLevels(Entry& entry) {
   const QuotaForest& forest = state_.forest;
   UsageTrial trial(state_.forest);
   for (const ColumnAmount& usage : entry.assignment.usage)
-    state_.forest.AddUsage(entry.queue, usage.column, usage.amount);
+    if (!entry.is_second_pass) state_.forest.AddUsage(entry.queue, usage.column, usage.amount);
   for (NodeId at = entry.queue; forest.HasParent(at); at = forest.node(at).parent) {
     entry.levels.push_back({.share = ShareOf(forest, at),
-                            .is_borrowing = IsBorrowingOnAny(forest, at, entry.assignment.usage)});
+                            .is_borrowing = !entry.is_second_pass &&
+                                            IsBorrowingOnAny(forest, at, entry.assignment.usage)});
   }
 }
 

@@ -13,6 +13,7 @@ void Assignment::Clear(size_t pod_set_count) {
     pod_set.resources.clear();
   }
   usage.clear();
+  placements.clear();
   attempts.clear();
 }
 

@@ -38,7 +38,8 @@ enum class WaitReason : uint8_t {
   kMisconfigured,
   kSuspended,
   kAdmissionGated,
-  kAdmissionConstrained,  // an option exists, but its constraints forbid it (BlockedOption)
+  kAdmissionConstrained,     // an option exists, but its constraints forbid it (BlockedOption)
+  kTopologyPlacementFailed,  // its pods fit nowhere, even if all workloads were preempted
 };
 
 // One resource in one flavor that was tried, with its numbers; for explanations.
@@ -79,7 +80,8 @@ struct Assignment {
   WaitReason no_fit_reason = WaitReason::kNone;
   int32_t borrowing_height = 0;
   std::vector<AssignedPodSet> pod_sets;
-  std::vector<ColumnAmount> usage;  // net of the usage of a replaced slice
+  std::vector<ColumnAmount> usage;          // net of the usage of a replaced slice
+  std::vector<PodSetPlacement> placements;  // of podsets with a topology
   std::vector<FlavorAttempt>
       attempts;  // attempts that did not simply fit; all of them when tracing
 

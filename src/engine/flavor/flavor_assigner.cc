@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "engine/constraints.h"
+#include "engine/topology/state_trial.h"
 
 namespace berth::engine {
 
@@ -343,7 +344,7 @@ FlavorAssigner::Grade FlavorAssigner::TryPreemption(ColumnIndex column, Amount a
                        .columns = {&column, 1},
                        .requests = {&request, 1}},
                       found_targets_);
-  UsageTrial trial(state_.forest);
+  StateTrial trial(state_);
   bool takes_own = false;
   for (const PreemptionTarget& target : found_targets_) {
     const Workload& workload = state_.workload(target.workload);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/preemption/target_order.h"
+#include "engine/topology/state_trial.h"
 
 namespace berth::engine {
 
@@ -13,7 +14,7 @@ void FairTargetSearch::Find(const Need& need, std::vector<PreemptionTarget>& tar
   rejected_.clear();
   targets_.clear();
   if (!CollectCandidates()) return;
-  UsageTrial trial(state_.forest);
+  StateTrial trial(state_);
   // Shares are computed as if the preemptor were already admitted.
   for (const ColumnAmount& request : need_.requests)
     state_.forest.AddUsage(need_.queue, request.column, request.amount);
@@ -262,13 +263,13 @@ FairTargetSearch::Shares FairTargetSearch::SharesWith(NodeId queue) const {
 }
 
 FairShare FairTargetSearch::TargetShareWithout(NodeId queue, WorkloadId candidate) {
-  UsageTrial trial(state_.forest);
+  StateTrial trial(state_);
   state_.RemoveUsageOf(state_.workload(candidate));
   return ShareOf(state_.forest, BelowCommonAncestor(queue, need_.queue));
 }
 
 bool FairTargetSearch::FitsWithoutOwnUsage() {
-  UsageTrial trial(state_.forest);
+  StateTrial trial(state_);
   for (const ColumnAmount& request : need_.requests)
     state_.forest.RemoveUsage(need_.queue, request.column, request.amount);
   return Fits(state_.forest, need_, true);

@@ -5,6 +5,7 @@
 #include "engine/constraints.h"
 #include "engine/preemption/candidates.h"
 #include "engine/preemption/fair_targets.h"
+#include "engine/topology/state_trial.h"
 
 namespace berth::engine {
 
@@ -45,7 +46,7 @@ bool Fits(const QuotaForest& forest, const Need& need, bool allow_borrowing) {
     const Amount available = AvailableTo(need.constraints, forest, need.queue, request.column);
     if (request.amount > Max(Amount(0), available)) return false;
   }
-  return true;
+  return need.placement == nullptr || need.placement->HasPlace();
 }
 
 void RestoreUnneeded(State& state, const Need& need, bool allow_borrowing,
@@ -95,7 +96,7 @@ bool TargetSearch::TryWith(const Need& need, bool allow_borrowing,
   constexpr PreemptionReason kReasons[] = {
       PreemptionReason::kInClusterQueue, PreemptionReason::kInCohortReclamation,
       PreemptionReason::kInCohortReclamation, PreemptionReason::kInCohortReclaimWhileBorrowing};
-  UsageTrial trial(state_.forest);
+  StateTrial trial(state_);
   trial_.clear();
   candidates_->Rewind(allow_borrowing);
   for (Candidate candidate; candidates_->Next(candidate);) {

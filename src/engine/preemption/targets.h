@@ -26,6 +26,13 @@ struct PreemptionTarget {
   PreemptionReason reason = PreemptionReason::kInClusterQueue;
 };
 
+// Whether the preemptor's pods can be placed with the usage of nodes as it is now.
+class PlacementCheck {
+ public:
+  virtual ~PlacementCheck() = default;
+  virtual bool HasPlace() = 0;
+};
+
 // The preemptor's request. Columns are those of the queue's tree.
 struct Need {
   NodeId queue;
@@ -34,6 +41,7 @@ struct Need {
   AdmissionConstraints constraints = {};
   std::span<const ColumnIndex> columns;    // columns with missing quota
   std::span<const ColumnAmount> requests;  // all requested usage, including other columns
+  PlacementCheck* placement = nullptr;     // null: its pods are not placed in a topology
 };
 
 bool SatisfiesPolicy(PreemptionPolicy policy, const Need& need, const Workload& candidate);
@@ -44,8 +52,8 @@ bool UsesAny(const State& state, const Workload& workload, std::span<const Colum
 // Whether the node stays within its subtree quota in all the columns.
 bool IsWithinQuota(const QuotaForest& forest, NodeId node, std::span<const ColumnIndex> columns);
 
-// Whether the requests fit now within the need's constraints; without borrowing they must also stay
-// within the queue's nominal quota.
+// Whether the requests fit now within the need's constraints and its pods can be placed; without
+// borrowing they must also stay within the queue's nominal quota.
 bool Fits(const QuotaForest& forest, const Need& need, bool allow_borrowing);
 
 // Removes, last to first, every preemption target that is not needed to fit, except the last one.

@@ -24,6 +24,7 @@ void Reservation::Clear() {
   usage.clear();
   pod_sets.clear();
   resources.clear();
+  topology.reset();
 }
 
 std::vector<PodSetAssignment> AssignmentOf(const Reservation& reservation) {
@@ -32,6 +33,12 @@ std::vector<PodSetAssignment> AssignmentOf(const Reservation& reservation) {
     const std::span resources = reservation.ResourcesOf(i);
     pod_sets.push_back({.count = reservation.pod_sets[i].count,
                         .resources = {resources.begin(), resources.end()}});
+  }
+  if (!reservation.topology) return pod_sets;
+  for (const PodSetPlacement& placement : reservation.topology->placements) {
+    if (placement.pod_set >= pod_sets.size()) continue;
+    pod_sets[placement.pod_set].domains = placement.domains;
+    pod_sets[placement.pod_set].has_delayed_topology = placement.is_delayed;
   }
   return pod_sets;
 }
@@ -49,6 +56,7 @@ bool HasColumnsFor(const QuotaForest& forest, const Workload& w) {
 
 // A queue below a cohort cycle has no tree; its usage counts nowhere until it has one.
 void State::AddUsageOf(const Workload& w) {
+  if (w.reservation->topology) AddTopologyUsage(w, w.reservation->topology->placements, 1);
   if (!forest.HasTree(w.cluster_queue)) return;
   for (const FlavorResourceUsage& u : w.reservation->usage)
     forest.AddUsage(w.cluster_queue, forest.ColumnOf(w.cluster_queue, u.flavor_resource),
@@ -56,6 +64,7 @@ void State::AddUsageOf(const Workload& w) {
 }
 
 void State::RemoveUsageOf(const Workload& w) {
+  if (w.reservation->topology) AddTopologyUsage(w, w.reservation->topology->placements, -1);
   if (!forest.HasTree(w.cluster_queue)) return;
   for (const FlavorResourceUsage& u : w.reservation->usage)
     forest.RemoveUsage(w.cluster_queue, forest.ColumnOf(w.cluster_queue, u.flavor_resource),
@@ -77,9 +86,14 @@ void State::Reserve(WorkloadId id, std::unique_ptr<Reservation> reservation, boo
   q.reserved.push_back(id);
   w.reservation = std::move(reservation);
   InsertInTargetOrder(*this, id);
+  const ReservedTopology* topology = w.reservation->topology.get();
+  if (topology != nullptr && topology->second_pass != SecondPass::kNone) second_pass.push_back(id);
   if (is_counted) return;
   if (!HasColumnsFor(forest, w)) forest.MarkForRebuild();
-  if (!forest.needs_rebuild()) AddUsageOf(w);
+  if (!forest.needs_rebuild())
+    AddUsageOf(w);
+  else if (topology != nullptr)
+    AddTopologyUsage(w, topology->placements, 1);
 }
 
 void State::MarkEvicted(WorkloadId id) {
@@ -95,7 +109,11 @@ void State::Unreserve(WorkloadId id) {
   CHECK(w.reservation != nullptr);
   Queue& q = queue(w.cluster_queue);
   EraseFromTargetOrder(*this, id);
-  if (!forest.needs_rebuild()) RemoveUsageOf(w);
+  if (w.reservation->topology) std::erase(second_pass, id);
+  if (!forest.needs_rebuild())
+    RemoveUsageOf(w);
+  else if (w.reservation->topology)
+    AddTopologyUsage(w, w.reservation->topology->placements, -1);
   const uint32_t index = w.reservation->index_in_queue;
   q.reserved[index] = q.reserved.back();
   workload(q.reserved[index]).reservation->index_in_queue = index;

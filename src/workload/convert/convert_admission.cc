@@ -6,11 +6,34 @@
 #include "api/kueue/rules/workload_rules.h"
 #include "api/kueue/well_known.h"
 #include "quantity/resource_amount.h"
+#include "workload/convert/convert_topology.h"
 
 namespace berth::workload {
 namespace {
 
 namespace reason = api::reason;
+
+bool WasDelayed(const api::Workload& workload, const std::string& pod_set) {
+  if (!workload.status.admission) return false;
+  const auto& before = workload.status.admission->pod_set_assignments;
+  const auto found = std::ranges::find(before, pod_set, &api::PodSetAssignment::name);
+  return found != before.end() && found->delayed_topology_request.has_value();
+}
+
+void AddTopologyTo(api::PodSetAssignment& assignment, const engine::Engine& engine,
+                   const engine::PodSetAssignment& given, const api::Workload& workload) {
+  if (given.has_delayed_topology)
+    assignment.delayed_topology_request = api::kDelayedTopologyPending;
+  if (given.domains.empty()) return;
+  for (const engine::ResourceAssignment& r : given.resources) {
+    if (engine.TopologyLevels(r.flavor).empty()) continue;
+    assignment.topology_assignment = ToTopologyAssignment(engine, r.flavor, given.domains);
+    break;
+  }
+  if (WasDelayed(workload, assignment.name))
+    assignment.delayed_topology_request = api::kDelayedTopologyReady;
+}
+
 }  // namespace
 
 api::Admission ToAdmission(const engine::Engine& engine, engine::WorkloadId id,
@@ -29,6 +52,7 @@ api::Admission ToAdmission(const engine::Engine& engine, engine::WorkloadId id,
       assignment.flavors.Set(resource, engine.FlavorName(r.flavor));
       assignment.resource_usage.Set(resource, formatter.ToQuantity(resource, r.amount));
     }
+    AddTopologyTo(assignment, engine, given[i], workload);
   }
   return admission;
 }
@@ -65,6 +89,8 @@ std::string_view ReasonOf(engine::WaitReason why) {
       return reason::kAdmissionGated;
     case engine::WaitReason::kAdmissionConstrained:
       return reason::kAdmissionConstrained;
+    case engine::WaitReason::kTopologyPlacementFailed:
+      return reason::kTopologyPlacementFailed;
   }
   return {};
 }

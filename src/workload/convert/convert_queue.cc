@@ -163,6 +163,22 @@ engine::ClusterQueueSpec ToEngine(const api::ClusterQueue& queue, bool is_active
   return result;
 }
 
+void AddDelayedTopologies(const api::ClusterQueueSpec& spec, const QueueReferences& refers,
+                          engine::Engine& names, engine::ClusterQueueSpec& out) {
+  if (!spec.admission_checks_strategy) return;
+  for (const auto& check : spec.admission_checks_strategy->admission_checks) {
+    const std::string_view controller = refers.CheckController(check.name);
+    if (controller == api::kMultiKueueControllerName) out.delays_all_topologies = true;
+    if (controller != api::kProvisioningRequestControllerName) continue;
+    for (const std::string& flavor : check.on_flavors)
+      out.delayed_topology_flavors.push_back(names.Flavor(flavor));
+    if (!check.on_flavors.empty()) continue;
+    for (const engine::ResourceGroup& group : out.groups)
+      for (const engine::FlavorQuotas& flavor : group.flavors)
+        out.delayed_topology_flavors.push_back(flavor.flavor);
+  }
+}
+
 engine::CohortSpec ToEngine(const api::Cohort& cohort, engine::Engine& names) {
   return {.name = cohort.metadata.name,
           .parent = cohort.spec.parent_name.value_or(""),

@@ -36,6 +36,10 @@ bool IsStopped(const std::optional<std::string>& stop_policy);
 
 engine::ClusterQueueSpec ToEngine(const api::ClusterQueue& queue, bool is_active,
                                   engine::Engine& names);
+// Adds the flavors whose pods are placed after an admission check: those of checks for
+// ProvisioningRequests, and all of a queue whose jobs run in another cluster.
+void AddDelayedTopologies(const api::ClusterQueueSpec& spec, const QueueReferences& refers,
+                          engine::Engine& names, engine::ClusterQueueSpec& out);
 engine::CohortSpec ToEngine(const api::Cohort& cohort, engine::Engine& names);
 
 // 1 by default.

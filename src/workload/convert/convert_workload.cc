@@ -8,6 +8,8 @@
 #include "api/meta/conditions.h"
 #include "quantity/amount.h"
 #include "quantity/resource_amount.h"
+#include "workload/convert/convert_topology.h"
+#include "workload/convert/pod_set_groups.h"
 #include "workload/requests/request_checks.h"
 #include "workload/shape.h"
 
@@ -69,19 +71,10 @@ engine::Mismatch ToMismatch(FlavorFit fit) {
   return engine::Mismatch::kNodeAffinity;
 }
 
-// The index of the first pod set of the group, which shares its flavors.
-int32_t GroupOf(const std::vector<api::PodSet>& pod_sets, size_t index) {
-  const auto group_name = [](const api::PodSet& p) -> std::string_view {
-    if (!p.topology_request || !p.topology_request->pod_set_group_name) return {};
-    return *p.topology_request->pod_set_group_name;
-  };
-  const std::string_view wanted = group_name(pod_sets[index]);
-  size_t first = index;
-  if (!wanted.empty()) {
-    first = 0;
-    while (group_name(pod_sets[first]) != wanted) ++first;
-  }
-  return static_cast<int32_t>(first);
+bool ImpliesTopologyIn(std::span<const QueueFlavor> flavors) {
+  std::vector<TopologyFlavor> topologies;
+  for (const QueueFlavor& flavor : flavors) topologies.push_back(flavor.topology);
+  return ImpliesTopology(topologies);
 }
 
 // Builds the engine's spec of one pending workload.
@@ -96,6 +89,7 @@ class PendingBuilder {
         pod_sets_(workload.spec.pod_sets) {
     for (api::PodSet& pod_set : pod_sets_)
       AdjustPod(pod_set.template_.spec, *context.limits, *context.overheads);
+    if (context.matches != nullptr) implies_topology_ = ImpliesTopologyIn(context.flavors);
     if (rules.has_concurrent_admission)
       allowed_ = workload.metadata.annotations.Find(api::kAllowedResourceFlavorsAnnotation);
   }
@@ -124,6 +118,9 @@ class PendingBuilder {
         .has_closed_preemption_gate = HasClosedPreemptionGate(workload_),
         .constraints = ConstraintsOf(workload_, rules_),
         .replaces_uid = context_.replaces_uid};
+    if (context_.matches != nullptr)
+      spec.topology =
+          ToTopology(workload_, pod_sets_, implies_topology_, *context_.matches, names_);
     if (workload_.status.requeue_state)
       spec.not_before = workload_.status.requeue_state->requeue_at;
     const api::Condition* requeued =
@@ -185,6 +182,9 @@ class PendingBuilder {
                    const QueueFlavor& flavor) const {
     if (allowed_ != nullptr && !IsListed(*allowed_, flavor.name)) {
       spec.mismatches.push_back({flavor.id, engine::Mismatch::kNotAllowed});
+    } else if (context_.matches != nullptr &&
+               !MatchesTopology(pod_set, implies_topology_, flavor.topology)) {
+      spec.mismatches.push_back({flavor.id, engine::Mismatch::kTopology});
     } else if (flavor.matcher != nullptr) {
       const FlavorVerdict verdict = flavor.matcher->Match(pod_set.template_.spec);
       if (!verdict.is_match()) spec.mismatches.push_back({flavor.id, ToMismatch(verdict.fit)});
@@ -197,6 +197,7 @@ class PendingBuilder {
   engine::Engine& names_;
   std::vector<api::PodSet> pod_sets_;  // adjusted
   const std::string* allowed_ = nullptr;
+  bool implies_topology_ = false;
 };
 
 engine::PodSetAssignment ToAssignment(const api::Workload& workload,
@@ -363,6 +364,26 @@ engine::ReservedSpec ToReserved(const api::Workload& workload, engine::NodeId cl
   for (const api::PodSetAssignment* given : InPodSetOrder(workload))
     spec.pod_sets.push_back(ToAssignment(workload, *given, rules, names, shared.Find(given->name)));
   return spec;
+}
+
+void AddTopology(const api::Workload& workload, const WaitingContext& context,
+                 engine::Engine& names, engine::ReservedSpec& spec) {
+  std::vector<api::PodSet> pod_sets = workload.spec.pod_sets;
+  for (api::PodSet& pod_set : pod_sets)
+    AdjustPod(pod_set.template_.spec, *context.limits, *context.overheads);
+  spec.topology =
+      ToTopology(workload, pod_sets, ImpliesTopologyIn(context.flavors), *context.matches, names);
+  const std::vector<const api::PodSetAssignment*> given = InPodSetOrder(workload);
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (given[i]->topology_assignment)
+      spec.pod_sets[i].domains = ToDomains(*given[i]->topology_assignment, names);
+    else
+      spec.pod_sets[i].has_delayed_topology =
+          given[i]->delayed_topology_request == api::kDelayedTopologyPending;
+  }
+  spec.second_pass = SecondPassOf(workload);
+  for (const api::UnhealthyNode& node : workload.status.unhealthy_nodes)
+    spec.failed_nodes.push_back(node.name);
 }
 
 }  // namespace berth::workload

@@ -15,6 +15,7 @@
 #include "api/meta/selector.h"
 #include "engine/engine.h"
 #include "engine/spec.h"
+#include "workload/convert/convert_topology.h"
 #include "workload/flavor_match.h"
 #include "workload/requests/claims.h"
 #include "workload/requests/limit_summary.h"
@@ -72,6 +73,7 @@ struct QueueFlavor {
   engine::FlavorId id;
   std::string_view name;
   const FlavorMatcher* matcher = nullptr;  // null: the flavor is missing
+  TopologyFlavor topology = {};
 };
 
 // The inputs of a pending spec besides the workload. All pointers must outlive the call.
@@ -84,7 +86,8 @@ struct WaitingContext {
   const api::Labels* namespace_labels = nullptr;
   const LimitSummary* limits = nullptr;  // of the workload's namespace
   const RuntimeOverheads* overheads = nullptr;
-  std::string replaces_uid;  // see ReplacedSlice
+  std::string replaces_uid;           // see ReplacedSlice
+  NodeMatchTable* matches = nullptr;  // null: without topology-aware scheduling
 };
 
 engine::PendingSpec ToPending(const api::Workload& workload, const WaitingContext& context,
@@ -95,5 +98,9 @@ engine::PendingSpec ToPending(const api::Workload& workload, const WaitingContex
 engine::ReservedSpec ToReserved(const api::Workload& workload, engine::NodeId cluster_queue,
                                 const WorkloadRules& rules, engine::Engine& names,
                                 const base::FlatMap<Requests>& shared = {});
+// Adds the placement of a workload with quota, its requests, and whether it needs a second pass.
+// Only with topology-aware scheduling.
+void AddTopology(const api::Workload& workload, const WaitingContext& context,
+                 engine::Engine& names, engine::ReservedSpec& spec);
 
 }  // namespace berth::workload

@@ -10,14 +10,28 @@
 
 namespace berth::workload {
 
-ClusterState::ClusterState(const api::Configuration& configuration, const api::FeatureGates& gates)
+namespace {
+
+engine::EngineOptions OptionsFrom(const api::Configuration& configuration,
+                                  const api::FeatureGates& gates, ClusterStateOptions options) {
+  engine::EngineOptions result = EngineOptionsFrom(configuration, gates);
+  result.topology = options.topology && gates.IsOn(api::Gate::kTopologyAwareScheduling);
+  return result;
+}
+
+}  // namespace
+
+ClusterState::ClusterState(const api::Configuration& configuration, const api::FeatureGates& gates,
+                           ClusterStateOptions options)
     : rules_(WorkloadRules::From(configuration, gates)),
-      engine_(EngineOptionsFrom(configuration, gates)),
-      caches_{.references = QueueReferenceCache(gates.IsOn(api::Gate::kTopologyAwareScheduling)),
-              .queues = {},
-              .pods = {},
-              .claims = ClaimCache(*rules_.resources),
-              .workloads = {}},
+      engine_(OptionsFrom(configuration, gates, options)),
+      caches_{
+          .references = QueueReferenceCache(gates.IsOn(api::Gate::kTopologyAwareScheduling)),
+          .queues = {},
+          .pods = {},
+          .claims = ClaimCache(*rules_.resources),
+          .nodes = NodeCache(options.topology && gates.IsOn(api::Gate::kTopologyAwareScheduling)),
+          .workloads = {}},
       sync_(rules_, caches_, engine_) {
   AddHandlers(handlers_);
   handlers_.Add<api::Workload>(
@@ -35,6 +49,18 @@ void ClusterState::AddHandlers(ObjectHandlers& handlers) {
   AddClaimHandlers(handlers);
   AddReferenceHandlers(handlers);
   AddQueueHandlers(handlers);
+  if (caches_.nodes.is_enabled()) AddNodeHandlers(handlers);
+}
+
+void ClusterState::AddNodeHandlers(ObjectHandlers& handlers) {
+  NodeCache& nodes = caches_.nodes;
+  handlers.Add<api::Node>(
+      {.on_upsert = [&nodes](const api::Node& n, const auto*) { nodes.Upsert(n); },
+       .on_delete = [&nodes](auto, auto name) { nodes.EraseNode(name); }});
+  handlers.Add<api::Pod>(
+      {.on_upsert = [&nodes](const api::Pod& p, const auto*) { nodes.Upsert(p); },
+       .on_delete = [&nodes](auto space,
+                             auto name) { nodes.ErasePod(NamespacedName(space, name)); }});
 }
 
 void ClusterState::AddPodHandlers(ObjectHandlers& handlers) {
@@ -85,14 +111,16 @@ void ClusterState::AddReferenceHandlers(ObjectHandlers& handlers) {
   QueueReferenceCache& references = caches_.references;
   QueueCache& queues = caches_.queues;
   handlers.Add<api::ResourceFlavor>({.on_upsert =
-                                         [&](const api::ResourceFlavor& flavor, const auto*) {
-                                           if (references.Upsert(flavor))
-                                             queues.MarkUsersOfFlavor(flavor.metadata.name);
+                                         [&, this](const api::ResourceFlavor& flavor, const auto*) {
+                                           if (!references.Upsert(flavor)) return;
+                                           queues.MarkUsersOfFlavor(flavor.metadata.name);
+                                           caches_.nodes.MarkFlavor(flavor.metadata.name);
                                          },
                                      .on_delete =
-                                         [&](auto, auto name) {
-                                           if (references.EraseFlavor(name))
-                                             queues.MarkUsersOfFlavor(name);
+                                         [&, this](auto, auto name) {
+                                           if (!references.EraseFlavor(name)) return;
+                                           queues.MarkUsersOfFlavor(name);
+                                           caches_.nodes.MarkFlavor(name);
                                          }});
   handlers.Add<api::Topology>({.on_upsert =
                                    [&, this](const api::Topology& topology, const auto*) {
@@ -130,6 +158,7 @@ void ClusterState::AddQueueHandlers(ObjectHandlers& handlers) {
 }
 
 void ClusterState::MarkFlavorsOf(std::string_view topology) {
+  caches_.nodes.MarkTopology(topology);
   for (const std::string_view flavor : caches_.references.FlavorsOf(topology))
     caches_.queues.MarkUsersOfFlavor(flavor);
 }

@@ -27,9 +27,16 @@
 
 namespace berth::workload {
 
+struct ClusterStateOptions {
+  // Nodes and pods are applied too, and workloads are placed in topologies. Otherwise a flavor with
+  // a topology has quota alone.
+  bool topology = false;
+};
+
 class ClusterState final {
  public:
-  ClusterState(const api::Configuration& configuration, const api::FeatureGates& gates);
+  ClusterState(const api::Configuration& configuration, const api::FeatureGates& gates,
+               ClusterStateOptions options = {});
   ~ClusterState();
   ClusterState(const ClusterState&) = delete;
   ClusterState& operator=(const ClusterState&) = delete;
@@ -104,6 +111,7 @@ class ClusterState final {
   void AddReferenceHandlers(ObjectHandlers& handlers);
   void AddPodHandlers(ObjectHandlers& handlers);
   void AddClaimHandlers(ObjectHandlers& handlers);
+  void AddNodeHandlers(ObjectHandlers& handlers);
   void DeleteWorkload(const std::string& namespaced_name);
   void Forget(WorkloadEntry& entry);
   void MarkFlavorsOf(std::string_view topology);

@@ -41,6 +41,15 @@ void SetGates(engine::EngineOptions& options, const api::FeatureGates& gates) {
   options.fair_sharing_prioritize_non_borrowing =
       gates.IsOn(Gate::kFairSharingPrioritizeNonBorrowing);
   options.elastic_jobs_via_workload_slices = gates.IsOn(Gate::kElasticJobsViaWorkloadSlices);
+  options.tas_profile_mixed = gates.IsOn(Gate::kTASProfileMixed);
+  options.tas_balanced_placement = gates.IsOn(Gate::kTASBalancedPlacement);
+  options.tas_respect_node_affinity_preferred = gates.IsOn(Gate::kTASRespectNodeAffinityPreferred);
+  options.tas_handle_overlapping_flavors = gates.IsOn(Gate::kTASHandleOverlappingFlavors);
+  options.tas_recompute_assignment_within_cycle =
+      gates.IsOn(Gate::kTASRecomputeAssignmentWithinSchedulingCycle);
+  options.tas_failed_node_replacement_fail_fast =
+      gates.IsOn(Gate::kTASFailedNodeReplacementFailFast);
+  options.elastic_jobs_with_topology = gates.IsOn(Gate::kElasticJobsViaWorkloadSlicesWithTAS);
   options.multikueue_orchestrated_preemption = gates.IsOn(Gate::kMultiKueueOrchestratedPreemption);
 }
 

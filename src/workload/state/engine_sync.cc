@@ -18,7 +18,8 @@ bool HasSameUsage(std::span<const engine::PodSetAssignment> a,
     return resources;
   };
   return std::ranges::equal(a, b, [&](const auto& x, const auto& y) {
-    return x.count == y.count && sorted(x) == sorted(y);
+    return x.count == y.count && sorted(x) == sorted(y) && x.domains == y.domains &&
+           x.has_delayed_topology == y.has_delayed_topology;
   });
 }
 
@@ -27,6 +28,7 @@ bool HasSameUsage(std::span<const engine::PodSetAssignment> a,
 void EngineSync::Sync(base::Time now,
                       const std::function<void(const std::string& workload)>& on_placed) {
   if (rules_.resources->has_queue_device_classes) caches_.queues.UpdateConflicts();
+  if (caches_.nodes.is_enabled()) SyncTopologies();
   SyncCohorts();
   SyncClusterQueues();
   SyncLocalQueues();
@@ -40,7 +42,44 @@ void EngineSync::Sync(base::Time now,
   RemoveDeletedClusterQueues();
   caches_.queues.ClearChanges();
   caches_.pods.ClearChanges();
+  caches_.nodes.ClearChanges();
   caches_.workloads.ClearChanges();
+}
+
+// --- Topologies ----------------------------------------------------------------------------------
+
+void EngineSync::SyncTopologies() {
+  for (const std::string& name : caches_.nodes.changed_topologies()) {
+    if (const api::Topology* topology = caches_.references.FindTopology(name)) {
+      const engine::TopologySpec spec = ToEngine(*topology);
+      engine_.SetTopology(spec);
+      levels_[name] = spec.levels;
+    } else {
+      engine_.RemoveTopology(name);
+      levels_.erase(name);
+    }
+  }
+  for (const std::string& name : caches_.nodes.changed_flavors()) {
+    const api::ResourceFlavor* flavor = caches_.references.FindFlavor(name);
+    const engine::FlavorId id = engine_.Flavor(name);
+    if (flavor == nullptr || !flavor->spec.topology_name) {
+      engine_.RemoveTopologyFlavor(id);
+      continue;
+    }
+    caches_.nodes.matches().SetTolerations(id, flavor->spec.tolerations);
+    engine_.SetTopologyFlavor(ToTopologyFlavor(*flavor, engine_));
+  }
+  caches_.nodes.Sync(engine_);
+}
+
+TopologyFlavor EngineSync::TopologyOf(const api::FlavorQuotas& quotas,
+                                      const api::ResourceGroup& group) {
+  TopologyFlavor result{.covered = &group.covered_resources};
+  const api::ResourceFlavor* flavor = caches_.references.FindFlavor(quotas.name);
+  if (flavor == nullptr || !flavor->spec.topology_name) return result;
+  // A missing Topology has no levels; its queue is inactive.
+  result.levels = &levels_[*flavor->spec.topology_name];
+  return result;
 }
 
 // --- Queues --------------------------------------------------------------------------------------
@@ -71,6 +110,8 @@ void EngineSync::SyncClusterQueue(ClusterQueueEntry& entry) {
       caches_.queues.InactiveReasonOf(entry.object.metadata.name, caches_.references).empty();
   engine::ClusterQueueSpec engine_spec = ToEngine(entry.object, is_active, engine_);
   engine_spec.counts_pods = entry.filter->CountsPods();
+  if (caches_.nodes.is_enabled())
+    AddDelayedTopologies(spec, caches_.references, engine_, engine_spec);
   entry.id = engine_.SetClusterQueue(engine_spec);
   entry.namespace_selector =
       api::Selector::Compile(spec.namespace_selector).value_or(api::Selector());
@@ -79,7 +120,8 @@ void EngineSync::SyncClusterQueue(ClusterQueueEntry& entry) {
     for (const api::FlavorQuotas& quotas : group.flavors)
       entry.flavors.push_back({.id = engine_.Flavor(quotas.name),
                                .name = quotas.name,
-                               .matcher = caches_.references.FindMatcher(quotas.name)});
+                               .matcher = caches_.references.FindMatcher(quotas.name),
+                               .topology = TopologyOf(quotas, group)});
   }
   std::ranges::sort(entry.flavors, {}, &QueueFlavor::id);
 }
@@ -159,12 +201,15 @@ bool EngineSync::HasReservation(const WorkloadEntry& entry,
   return !entry.id.is_none() && engine_.IsReserved(entry.id) &&
          engine_.ClusterQueueOf(entry.id) == spec.cluster_queue &&
          engine_.state().workload(entry.id).priority == spec.priority &&
-         HasSameUsage(engine_.AssignmentOf(entry.id), spec.pod_sets);
+         HasSameUsage(engine_.AssignmentOf(entry.id), spec.pod_sets) &&
+         engine_.SecondPassOf(entry.id) == spec.second_pass;
 }
 
 void EngineSync::PlaceReserved(WorkloadEntry& entry, const ClusterQueueEntry& queue) {
   engine::ReservedSpec spec =
       ToReserved(entry.object, queue.id, rules_, engine_, SharedRequests(entry.object, queue));
+  if (caches_.nodes.is_enabled())
+    AddTopology(entry.object, ContextFor(entry.object, queue), engine_, spec);
   entry.must_describe = false;
   if (HasReservation(entry, spec)) {
     if (spec.is_evicted) engine_.MarkEvicted(entry.id);
@@ -190,17 +235,23 @@ void EngineSync::PlacePending(WorkloadEntry& entry, const ClusterQueueEntry& que
   }
 }
 
+WaitingContext EngineSync::ContextFor(const api::Workload& workload,
+                                      const ClusterQueueEntry& queue) {
+  return {.cluster_queue = queue.id,
+          .filter = &*queue.filter,
+          .claims = caches_.claims.claims(),
+          .namespace_selector = &queue.namespace_selector,
+          .flavors = queue.flavors,
+          .namespace_labels = &caches_.pods.LabelsOf(workload.metadata.namespace_),
+          .limits = &caches_.pods.LimitsOf(workload.metadata.namespace_),
+          .overheads = &caches_.pods.overheads(),
+          .replaces_uid = {},
+          .matches = caches_.nodes.is_enabled() ? &caches_.nodes.matches() : nullptr};
+}
+
 engine::PendingSpec EngineSync::Describe(const api::Workload& workload,
                                          const ClusterQueueEntry& queue) {
-  WaitingContext context{.cluster_queue = queue.id,
-                         .filter = &*queue.filter,
-                         .claims = caches_.claims.claims(),
-                         .namespace_selector = &queue.namespace_selector,
-                         .flavors = queue.flavors,
-                         .namespace_labels = &caches_.pods.LabelsOf(workload.metadata.namespace_),
-                         .limits = &caches_.pods.LimitsOf(workload.metadata.namespace_),
-                         .overheads = &caches_.pods.overheads(),
-                         .replaces_uid = {}};
+  WaitingContext context = ContextFor(workload, queue);
   if (const std::string replaced = ReplacedSlice(workload); !replaced.empty()) {
     if (const api::Workload* slice = caches_.workloads.Find(replaced))
       context.replaces_uid = slice->metadata.uid;

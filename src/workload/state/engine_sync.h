@@ -1,7 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "base/time.h"
 #include "engine/engine.h"
@@ -16,7 +18,13 @@ class EngineSync {
  public:
   // All arguments must outlive this.
   EngineSync(const WorkloadRules& rules, ObjectCaches& caches, engine::Engine& engine)
-      : rules_(rules), caches_(caches), engine_(engine) {}
+      : rules_(rules), caches_(caches), engine_(engine) {
+    if (caches_.nodes.is_enabled())
+      engine_.SetNodeMatcher(
+          [this](engine::NodeMatchId match, engine::FlavorId flavor, engine::ClusterNodeId node) {
+            return caches_.nodes.matches().Match(match, flavor, node);
+          });
+  }
 
   // Applies all changes since the last Sync to the engine, and calls `on_placed` for every Workload
   // that changed or depends on a change.
@@ -29,7 +37,10 @@ class EngineSync {
   engine::PendingSpec Describe(const api::Workload& workload, const ClusterQueueEntry& queue);
 
  private:
+  void SyncTopologies();
   void SyncCohorts();
+  TopologyFlavor TopologyOf(const api::FlavorQuotas& quotas, const api::ResourceGroup& group);
+  WaitingContext ContextFor(const api::Workload& workload, const ClusterQueueEntry& queue);
   void SyncClusterQueues();
   void SyncClusterQueue(ClusterQueueEntry& entry);
   void SyncLocalQueues();
@@ -52,6 +63,7 @@ class EngineSync {
   ObjectCaches& caches_;
   engine::Engine& engine_;
   ResourcePrefixPool prefixes_;
+  std::map<std::string, std::vector<std::string>, std::less<>> levels_;  // by Topology
 };
 
 }  // namespace berth::workload

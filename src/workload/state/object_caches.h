@@ -1,6 +1,7 @@
 #pragma once
 
 #include "workload/state/claim_cache.h"
+#include "workload/state/node_cache.h"
 #include "workload/state/pod_environment.h"
 #include "workload/state/queue_cache.h"
 #include "workload/state/queue_reference_cache.h"
@@ -14,6 +15,7 @@ struct ObjectCaches {
   QueueCache queues;
   PodEnvironment pods;
   ClaimCache claims;
+  NodeCache nodes;
   WorkloadCache workloads;
 };
 

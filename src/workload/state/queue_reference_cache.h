@@ -34,6 +34,7 @@ class QueueReferenceCache final : public QueueReferences {
   // Null if there is none.
   const api::ResourceFlavor* FindFlavor(std::string_view name) const;
   const FlavorMatcher* FindMatcher(std::string_view flavor) const;
+  const api::Topology* FindTopology(std::string_view name) const { return topologies_.Find(name); }
   std::vector<std::string_view> FlavorsOf(std::string_view topology) const;
 
   State FlavorState(std::string_view flavor) const override;

@@ -1,0 +1,114 @@
+// Events of nodes and topologies.
+
+#include <algorithm>
+
+#include "engine/engine_parts.h"
+
+namespace berth::engine {
+
+void Engine::Parts::TopologiesChanged() {
+  state.RecountTopologyUsage();
+  for (Queue& queue : state.queues)
+    if (!queue.node.is_none()) pending.RequeueInadmissible(queue.node);
+}
+
+// A change of a node may make room: for waiting workloads, and for the second pass of others.
+void Engine::Parts::NodeChanged(std::string_view name) {
+  for (const FlavorId flavor : state.topologies->FlavorsOf(name)) {
+    if (std::ranges::find(changed_flavors, flavor) == changed_flavors.end())
+      changed_flavors.push_back(flavor);
+  }
+  for (const WorkloadId id : state.second_pass)
+    state.workload(id).reservation->topology->not_before = {};
+}
+
+void Engine::Parts::RequeueUsersOfChangedFlavors() {
+  const auto uses_changed = [&](const Queue::Group& group) {
+    return std::ranges::any_of(group.flavors, [&](FlavorId flavor) {
+      return std::ranges::find(changed_flavors, flavor) != changed_flavors.end();
+    });
+  };
+  for (const Queue& queue : state.queues)
+    if (!queue.node.is_none() && std::ranges::any_of(queue.groups, uses_changed))
+      pending.RequeueInadmissible(queue.node);
+  changed_flavors.clear();
+}
+
+std::unique_ptr<ReservedTopology> Engine::Parts::PlacementsOf(const ReservedSpec& spec) const {
+  std::unique_ptr<ReservedTopology> topology;
+  for (uint32_t i = 0; i < spec.pod_sets.size(); ++i) {
+    const PodSetAssignment& pod_set = spec.pod_sets[i];
+    if (pod_set.domains.empty() && !pod_set.has_delayed_topology) continue;
+    if (!topology) topology = std::make_unique<ReservedTopology>();
+    PodSetPlacement& placement = topology->placements.emplace_back();
+    placement = {
+        .pod_set = i, .is_delayed = pod_set.has_delayed_topology, .domains = pod_set.domains};
+    for (const ResourceAssignment& resource : pod_set.resources) {
+      placement.flavor = resource.flavor;
+      if (state.topologies->Find(resource.flavor) != nullptr) break;
+    }
+  }
+  if (!topology) return nullptr;
+  topology->second_pass = spec.second_pass;
+  topology->failed_nodes = spec.failed_nodes;
+  return topology;
+}
+
+void Engine::SetTopology(const TopologySpec& spec) {
+  parts_->state.topologies->SetTopology(spec);
+  parts_->TopologiesChanged();
+}
+
+void Engine::RemoveTopology(std::string_view name) {
+  parts_->state.topologies->RemoveTopology(name);
+  parts_->TopologiesChanged();
+}
+
+void Engine::SetTopologyFlavor(const TopologyFlavorSpec& spec) {
+  parts_->state.topologies->SetFlavor(spec);
+  parts_->TopologiesChanged();
+}
+
+void Engine::RemoveTopologyFlavor(FlavorId flavor) {
+  parts_->state.topologies->RemoveFlavor(flavor);
+  parts_->TopologiesChanged();
+}
+
+void Engine::SetNodeMatcher(NodeMatcher matcher) {
+  parts_->state.topologies->SetMatcher(std::move(matcher));
+}
+
+ClusterNodeId Engine::SetNode(const ClusterNodeSpec& spec) {
+  const ClusterNodeId id = parts_->state.topologies->SetNode(spec);
+  parts_->NodeChanged(spec.name);
+  return id;
+}
+
+void Engine::RemoveNode(std::string_view name) { parts_->state.topologies->RemoveNode(name); }
+
+void Engine::SetOtherNodeUsage(std::string_view node, std::span<const Request> requests) {
+  parts_->state.topologies->SetOtherUsage(node, requests);
+  parts_->NodeChanged(node);
+}
+
+std::vector<std::string> Engine::TopologyLevels(FlavorId flavor) const {
+  if (!parts_->state.topologies) return {};
+  const TopologyForest* forest = parts_->state.topologies->Find(flavor);
+  return forest == nullptr ? std::vector<std::string>() : forest->levels();
+}
+
+std::vector<std::string> Engine::DomainValues(DomainPathId path) const {
+  return parts_->state.topologies->ValuesOf(path);
+}
+
+SecondPass Engine::SecondPassOf(WorkloadId id) const {
+  const Reservation* reservation = parts_->state.workload(id).reservation.get();
+  return reservation == nullptr || !reservation->topology ? SecondPass::kNone
+                                                          : reservation->topology->second_pass;
+}
+
+DomainPathId Engine::DomainPath(std::span<const std::string> values) {
+  return parts_->state.topologies->Path(values);
+}
+
+}  // namespace berth::engine

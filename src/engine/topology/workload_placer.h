@@ -1,0 +1,109 @@
+#pragma once
+
+// The placement of all podsets of a workload, for the flavors that quota chose.
+//
+// Requests are grouped by flavor, flavors in the order of their names, podsets in the order of the
+// spec; podsets of one group are placed together at the place of the first one. Each placement sees
+// what earlier podsets of the workload took: in the same flavor, and in other flavors if both use
+// hostnames. The first failure ends the search.
+//
+// In a group the podset with fewer pods is the leader, with one pod; if they are equal, the second
+// one. Level, slices and node requirements are those of the workers.
+//
+// A workload slice that replaces another one keeps its pods (gate
+// ElasticJobsViaWorkloadSlicesWithTAS): only additional pods are placed, and of fewer pods the
+// first ones stay. If a domain is gone, everything is placed again.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/flavor/assignment.h"
+#include "engine/state.h"
+#include "engine/topology/placement.h"
+#include "engine/topology/placement_request.h"
+
+namespace berth::engine {
+
+struct PlacerInput {
+  WorkloadId workload;
+  const Assignment* assignment = nullptr;  // flavors and counts
+  // The reservation of the workload slice that this one replaces, and whether its usage is removed.
+  const Reservation* replaced = nullptr;
+  bool is_replaced_out = false;
+  // The placement so far of a workload with quota.
+  const ReservedTopology* held = nullptr;
+  bool ignores_usage = false;  // as if no workload were placed
+};
+
+enum class PlacerResult : uint8_t {
+  kPlaced,
+  kNoRoom,
+  kNoFlavor,     // a podset has none or several flavors with a topology
+  kUnsupported,  // elastic jobs are unconstrained
+};
+
+class WorkloadPlacer {
+ public:
+  explicit WorkloadPlacer(State& state) : state_(state) {}
+
+  // The placements of all podsets, by podset, if the result is kPlaced. Those that were delayed or
+  // held before are among them.
+  PlacerResult Place(const PlacerInput& input, std::vector<PodSetPlacement>& placements);
+  // Of a kNoRoom: a podset that has no place.
+  uint32_t failed_pod_set() const { return failed_pod_set_; }
+  // Podsets that the last call tried to place.
+  bool WasWanted(uint32_t pod_set) const;
+
+  // Whether the placements fit now, together and beside all usage. Pods that are held already do
+  // not count again.
+  bool Fits(WorkloadId workload, std::span<const PodSetPlacement> placements,
+            const ReservedTopology* held);
+
+ private:
+  struct Wanted {
+    uint32_t pod_set = 0;
+    FlavorId flavor;
+    int32_t count = 0;
+  };
+
+  PlacerResult Collect();
+  PlacerResult CollectPodSet(uint32_t pod_set);
+  PlacerResult FindFlavor(uint32_t pod_set, FlavorId& flavor) const;
+  bool IsDelayed(FlavorId flavor) const;
+  bool PlaceGroup(std::span<const Wanted> members);
+  bool PlaceLeaderAndWorkers(const Wanted& workers, const Wanted* leader);
+  bool PlaceReplacement(const Wanted& wanted);
+
+  // Elastic jobs.
+  const PodSetPlacement* FindPrevious(const Wanted* wanted) const;
+  bool IsCurrent(const PodSetPlacement& placement) const;
+  bool KeepPrevious(const Wanted& workers, const Wanted* leader, bool& is_placed);
+
+  bool Find(const Wanted& workers, const PodSetTopology& request, const Wanted* leader,
+            DomainIndex within, Placement& out);
+  bool Resolve(const PodSetTopology& request, PlacementRequest& out) const;
+  bool ResolveSlices(const PodSetTopology& request, const TopologyForest& forest,
+                     PlacementRequest& out) const;
+  std::vector<NodeRequest> NodeRequestsOf(const PodSetTopology& request) const;
+  void Assume(const Wanted& wanted, std::span<const DomainPods> domains);
+  void Put(const Wanted& wanted, std::vector<DomainPods> domains);
+
+  const WorkloadTopology& topology() const { return *state_.workload(input_->workload).topology; }
+  const PodSetTopology& RequestOf(const Wanted& wanted) const {
+    return topology().pod_sets[wanted.pod_set];
+  }
+  const TopologyForest& ForestOf(FlavorId flavor) const { return *state_.topologies->Find(flavor); }
+
+  State& state_;
+  PlacementSearch search_;
+  // Of the current call.
+  const PlacerInput* input_ = nullptr;
+  std::vector<Wanted> wanted_;
+  std::vector<AssumedUsage> assumed_;        // in the current flavor
+  std::vector<AssumedUsage> assumed_hosts_;  // in earlier flavors that share nodes
+  std::vector<PodSetPlacement>* out_ = nullptr;
+  uint32_t failed_pod_set_ = 0;
+};
+
+}  // namespace berth::engine
