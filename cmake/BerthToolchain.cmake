@@ -35,9 +35,10 @@ endif()
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # Required by ccache to cache objects built with a precompiled header.
+  # Required by ccache to cache objects built with a precompiled header. Its check of modification
+  # times stays on: a header that is edited during a build would otherwise be cached under a wrong key.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
+    CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 endif()
 
 find_program(MOLD NAMES mold)
