@@ -62,7 +62,7 @@ class WorkloadPlanner {
   void RequeueAt(base::Time when) {
     if (!plan_.requeue_at || when < *plan_.requeue_at) plan_.requeue_at = when;
   }
-  void Tell(bool is_warning, std::string_view why, std::string message) {
+  void RecordEvent(bool is_warning, std::string_view why, std::string message) {
     plan_.events.push_back({.about = EventRecord::About::kWorkload,
                             .is_warning = is_warning,
                             .reason = std::string(why),
@@ -73,8 +73,8 @@ class WorkloadPlanner {
     const bool held_quota = w().status.admission.has_value();
     workload::MarkEvicted(w(), eviction, now_);
     if (held_quota)
-      Tell(false, "EvictedDueTo" + workload::EvictedReason(eviction.reason, eviction.cause),
-           std::move(eviction.message));
+      RecordEvent(false, "EvictedDueTo" + workload::EvictedReason(eviction.reason, eviction.cause),
+                  std::move(eviction.message));
     return true;
   }
 
@@ -104,8 +104,8 @@ class WorkloadPlanner {
       RequeueAt(end);
       return true;
     }
-    Tell(false, "Deleted",
-         messages::RetentionExpired("Workload", "afterFinished", *policy_.retain_finished));
+    RecordEvent(false, "Deleted",
+                messages::RetentionExpired("Workload", "afterFinished", *policy_.retain_finished));
     return Do(Write::kDelete);
   }
 
@@ -230,12 +230,12 @@ class WorkloadPlanner {
     if (is_gated) {
       const std::string message = messages::AdmissionGated(Gates());
       workload::MarkUnreserved(w(), reason::kAdmissionGated, message, now_);
-      Tell(false, "AdmissionGated", message);
+      RecordEvent(false, "AdmissionGated", message);
       return true;
     }
     workload::MarkUnreserved(w(), reason::kPendingEvaluation, messages::AdmissionGateCleared(),
                              now_);
-    Tell(false, "AdmissionGateCleared", messages::AdmissionGateCleared());
+    RecordEvent(false, "AdmissionGateCleared", messages::AdmissionGateCleared());
     return true;
   }
 
@@ -301,9 +301,9 @@ class WorkloadPlanner {
     }
     workload::SyncAdmitted(w(), now_);
     if (workload::IsAdmitted(w()))
-      Tell(false, reason::kAdmitted,
-           messages::AdmittedAfterChecks(w().status.admission->cluster_queue,
-                                         now_ - workload::ReservedSince(w(), now_)));
+      RecordEvent(false, reason::kAdmitted,
+                  messages::AdmittedAfterChecks(w().status.admission->cluster_queue,
+                                                now_ - workload::ReservedSince(w(), now_)));
     return false;
   }
 
@@ -315,7 +315,7 @@ class WorkloadPlanner {
     if (workload::HasCheckIn(w(), api::kCheckRejected)) {
       const std::string message = messages::AdmissionChecksIn(api::kCheckRejected, w());
       if (workload::MarkForDeactivation(w(), reason::kAdmissionCheck, message, now_))
-        Tell(true, "AdmissionCheckRejected", messages::Deactivated(message));
+        RecordEvent(true, "AdmissionCheckRejected", messages::Deactivated(message));
       return true;
     }
     if (!workload::HasCheckIn(w(), api::kCheckRetry)) return false;
@@ -426,8 +426,8 @@ class WorkloadPlanner {
     workload::MarkForDeactivation(w(), reason::kMaximumExecutionTimeExceeded,
                                   messages::MaximumExecutionTimeExceeded(limit), now_);
     w().status.accumulated_past_execution_time_seconds.reset();
-    Tell(true, reason::kMaximumExecutionTimeExceeded,
-         messages::MaximumExecutionTimeExceeded(limit));
+    RecordEvent(true, reason::kMaximumExecutionTimeExceeded,
+                messages::MaximumExecutionTimeExceeded(limit));
     return true;
   }
 

@@ -42,7 +42,7 @@ void Informer::Do(const Reflector::Pause& pause) {
 void Informer::OnList(Outcome<Reply> reply) {
   if (!reply && handlers_.on_failure) handlers_.on_failure(reply.error());
   const bool was_synced = is_synced();
-  reflector_.OnList(std::move(reply), [this](const Change& change) { Tell(change); });
+  reflector_.OnList(std::move(reply), [this](const Change& change) { Notify(change); });
   if (!was_synced && is_synced() && handlers_.on_synced) handlers_.on_synced();
   Go();
 }
@@ -50,13 +50,13 @@ void Informer::OnList(Outcome<Reply> reply) {
 void Informer::OnEvent(Outcome<Event> event) {
   if (!event && handlers_.on_failure) handlers_.on_failure(event.error());
   const bool is_over = reflector_.OnEvent(std::move(event), executor_.Now(),
-                                          [this](const Change& change) { Tell(change); });
+                                          [this](const Change& change) { Notify(change); });
   // The running sink belongs to the subscription; replace the subscription from another task.
   if (!is_over) return;
   executor_.Post(self_.Wrap([this] { Go(); }));
 }
 
-void Informer::Tell(const Change& change) {
+void Informer::Notify(const Change& change) {
   if (handlers_.on_change) handlers_.on_change(change);
 }
 

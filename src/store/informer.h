@@ -39,7 +39,7 @@ class Informer {
   void Do(const Reflector::Pause& pause);
   void OnList(Outcome<Reply> reply);
   void OnEvent(Outcome<Event> event);
-  void Tell(const Change& change);
+  void Notify(const Change& change);
 
   Store& store_;
   Executor& executor_;

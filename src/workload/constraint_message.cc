@@ -17,11 +17,11 @@ std::string Joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-class Teller {
+class ConstraintSentences {
  public:
-  Teller(const engine::Engine& engine, engine::NodeId queue) : engine_(engine), queue_(queue) {}
+  ConstraintSentences(const engine::Engine& engine, engine::NodeId queue) : engine_(engine), queue_(queue) {}
 
-  std::string Tell(const engine::BlockedOption& way) const {
+  std::string TextOf(const engine::BlockedOption& way) const {
     std::vector<std::string> needs;
     if (way.forbidden_by.cannot_preempt) needs.push_back("preempt " + TargetsText(way));
     if (way.forbidden_by.cannot_borrow) needs.push_back("borrow " + BorrowedText(way));
@@ -96,11 +96,11 @@ engine::AdmissionConstraints BlockingConstraints(std::span<const engine::Blocked
 
 std::string ConstraintMessage(const engine::Engine& engine, engine::NodeId queue,
                               std::span<const engine::BlockedOption> ways) {
-  const Teller teller(engine, queue);
+  const ConstraintSentences sentences(engine, queue);
   std::string text;
   for (const engine::BlockedOption& way : ways)
-    text += (text.empty() ? "" : "; or ") + teller.Tell(way);
-  if (teller.IsStrict()) text += ". " + teller.BlockingText();
+    text += (text.empty() ? "" : "; or ") + sentences.TextOf(way);
+  if (sentences.IsStrict()) text += ". " + sentences.BlockingText();
   return text;
 }
 

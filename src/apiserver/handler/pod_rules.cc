@@ -35,12 +35,15 @@ void CheckRequest(std::string_view resource, const quantity::Quantity& request,
   const bool may_differ = MayBeOvercommitted(resource);
   if (limit == nullptr) {
     if (!may_differ)
-      report.Required("limits", "Limit must be set for non overcommitable resources");
+      report.Required("limits",
+                      std::string(resource) +
+                          " cannot be overcommitted; set a limit equal to its request of " +
+                          request.ToString());
     return;
   }
   if (request == *limit || (may_differ && request < *limit)) return;
-  report.Invalid("requests", Quoted(request.ToString()) + ": must be " +
-                                 (may_differ ? "less than or equal" : "equal") + " to " +
+  report.Invalid("requests", Quoted(request.ToString()) +
+                                 (may_differ ? ": above the " : ": cannot differ from the ") +
                                  std::string(resource) + " limit of " + limit->ToString());
 }
 
@@ -51,7 +54,8 @@ void CheckHugePages(const api::ResourceRequirements& resources, ProblemReport& r
     has_huge_pages |=
         std::ranges::any_of(*list, [](const auto& entry) { return IsHugePages(entry.first); });
   }
-  if (has_huge_pages && !has_cpu_or_memory) report.Forbidden("", "HugePages require cpu or memory");
+  if (has_huge_pages && !has_cpu_or_memory)
+    report.Forbidden("", "huge pages without cpu or memory; request one of them too");
 }
 
 std::string Joined(const Names& names) {
@@ -87,8 +91,8 @@ void CheckClaims(const std::vector<api::ContainerResourceClaim>& claims, const N
     CheckTwice(claims[i], listed, report);
     if (of_pod.contains(claims[i].name)) continue;
     report.Add(schema::ProblemType::kNotFound, "",
-               Quoted(claims[i].name) + ": must be one of the names in pod.spec.resourceClaims" +
-                   (of_pod.empty() ? " which is empty" : ": " + Joined(of_pod)));
+               Quoted(claims[i].name) + ": resourceClaims of the pod has " +
+                   (of_pod.empty() ? "no entries" : "only " + Joined(of_pod)));
   }
 }
 
