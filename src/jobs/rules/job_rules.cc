@@ -194,6 +194,10 @@ void CheckPriorityChange(const Change& change, ProblemReport& report) {
 }
 
 void CheckElasticChange(const Change& change, ProblemReport& report) {
+  // The pods of a RayJob are those of its cluster.
+  if (change.integration.allows_elastic && IsElasticJob(change.after, change.rules) &&
+      change.integration.derives != kDerivesRayJob)
+    ValidateElasticGates(change.integration, change.old_job, change.job, report);
   if (IsElasticJob(change.before, change.rules) == IsElasticJob(change.after, change.rules)) return;
   report.Invalid(AnnotationField(api::kElasticJobAnnotation), "cannot change",
                  "create the job again");

@@ -30,6 +30,11 @@ void ValidateKind(const Integration& integration, const json::value& job,
                   const api::ObjectMeta& metadata, const JobRules& rules,
                   api::ProblemReport& report);
 
+// Rejects templates of an elastic job without the scheduling gate that the webhook added on
+// creation: their pods would run without quota.
+void ValidateElasticGates(const Integration& integration, const json::value& old_job,
+                          const json::value& job, api::ProblemReport& report);
+
 // Rejects changes of the pods' requests in StatefulSets and LeaderWorkerSets, of the size of a
 // StatefulSet other than from and to 0, and, with its gate, of the group size of a LeaderWorkerSet.
 void ValidateServingChange(const Integration& integration, const json::value& old_set,

@@ -345,5 +345,23 @@ TEST(PodRules, APodStaysInItsGroup) {
               ElementsAre("metadata.labels[kueue.x-k8s.io/pod-group-name]: FieldValueInvalid"));
 }
 
+TEST(ElasticJobRules, TheGateOfThePodsCannotBeRemoved) {
+  const auto cluster = [](std::string_view workers) {
+    return testing::Yaml(
+        "{metadata: {name: c, labels: {kueue.x-k8s.io/queue-name: lq}, annotations: "
+        "{kueue.x-k8s.io/elastic-job: 'true'}}, spec: {suspend: true, headGroupSpec: {template: "
+        "{spec: {schedulingGates: [{name: kueue.x-k8s.io/elastic-job}]}}}, workerGroupSpecs: "
+        "[{groupName: w, template: {spec: {" +
+        std::string(workers) + "}}}]}}");
+  };
+  const json::value gated = cluster("schedulingGates: [{name: kueue.x-k8s.io/elastic-job}]");
+  const Integration& kind = testing::Kind("ray.io/raycluster");
+  EXPECT_TRUE(ValidateJobUpdate(kind, gated, gated, {}).empty());
+  const schema::Problems problems = ValidateJobUpdate(kind, gated, cluster(""), {});
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].field, "spec.workerGroupSpecs[0].template.spec.schedulingGates");
+  EXPECT_TRUE(ValidateJobUpdate(kind, cluster(""), cluster(""), {}).empty());
+}
+
 }  // namespace
 }  // namespace berth::jobs

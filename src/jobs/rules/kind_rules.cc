@@ -78,7 +78,34 @@ void CheckSpark(const json::value& job, bool is_elastic, ProblemReport& report) 
   }
 }
 
+// The paths of the gates of templates that lack the one of elastic jobs.
+std::vector<std::string> UngatedTemplates(const Integration& integration, const json::value& job) {
+  std::vector<std::string> paths;
+  const auto sets = PodSetsOf(integration, job, {.has_topology = false});
+  if (!sets) return paths;
+  for (const JobPodSet& set : *sets) {
+    if (set.template_path.empty()) continue;
+    const std::string path = set.template_path + ".spec.schedulingGates";
+    const json::value* gates = json::FindAt(job, path);
+    const bool is_gated = gates != nullptr && gates->is_array() &&
+                          std::ranges::any_of(gates->get_array(), [](const json::value& gate) {
+                            return json::TextAt(gate, "name") == api::kElasticJobSchedulingGate;
+                          });
+    if (!is_gated) paths.push_back(path);
+  }
+  return paths;
+}
+
 }  // namespace
+
+void ValidateElasticGates(const Integration& integration, const json::value& old_job,
+                          const json::value& job, ProblemReport& report) {
+  if (!UngatedTemplates(integration, old_job).empty()) return;  // it never had them
+  for (const std::string& path : UngatedTemplates(integration, job))
+    report.Invalid(
+        path, "pods of an elastic job need the gate " + std::string(api::kElasticJobSchedulingGate),
+        "add it");
+}
 
 void ValidatePartialAdmission(const Integration& integration, const json::value& job,
                               const api::ObjectMeta& metadata, const JobRules& rules,
