@@ -56,6 +56,8 @@ constexpr KnownDifference kKnownDifferences[] = {
      "and by the workloads below them"},
     {"17-fair-sharing", ".*no Event Warning Suspended about Workload job-a3-.*",
      "admission was not attempted"},
+    {"18b-ignore-undeclared", ".*unexpected Event Normal ResourcesNotDeclared about Workload .*",
+     "skipped resources are told to the owner of the job"},
     {"21-retention", R"(step 0, .*(job-j1-.* is missing|Deleted about Workload job-j1-.*))",
      "the recording itself is racy there"},
     {"22-prebuilt", R"(.*Workload ns1/pre1: .*eneration: .*)",
