@@ -76,10 +76,10 @@ class FitCounter {
 
  private:
   bool IsAllowed(LeafIndex leaf) const {
-    const DomainIndex domain = forest_.DomainOf(leaf);
-    if (!forest_.Exists(domain)) return false;
+    if (!forest_.HasNodes(leaf)) return false;
     if (request_.within != kNoDomain &&
-        forest_.AncestorAt(domain, forest_.domain(request_.within).level) != request_.within)
+        forest_.AncestorAt(forest_.DomainOf(leaf), forest_.domain(request_.within).level) !=
+            request_.within)
       return false;
     return matches_ == nullptr || matches_->matches[leaf].is_match();
   }
@@ -101,8 +101,8 @@ class FitCounter {
     for (const DomainIndex index : forest_.DomainsAt(level)) {
       if (!forest_.Exists(index)) continue;
       ParentFit parent(request_, level);
-      for (const DomainIndex child : forest_.domain(index).children)
-        if (forest_.Exists(child)) parent.AddChild(fits_[child]);
+      // A child that does not exist now has no room, and adds nothing.
+      for (const DomainIndex child : forest_.domain(index).children) parent.AddChild(fits_[child]);
       fits_[index] = parent.Finish();
     }
   }

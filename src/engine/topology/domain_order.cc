@@ -6,8 +6,9 @@ namespace berth::engine {
 
 void OrderedDomains::SortUpTo(size_t count) {
   if (count <= sorted_) return;
-  constexpr size_t kFewest = 32;
-  const size_t until = std::min(domains_.size(), std::max({count, sorted_ * 4, kFewest}));
+  // Every further part costs a pass over all that are left.
+  const size_t fewest = 32 + domains_.size() / 64;
+  const size_t until = std::min(domains_.size(), std::max({count, sorted_ * 4, fewest}));
   const auto at = [&](size_t place) {
     return domains_.begin() + static_cast<std::ptrdiff_t>(place);
   };

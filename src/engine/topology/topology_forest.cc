@@ -103,6 +103,7 @@ LeafIndex TopologyForest::LeafOf(DomainIndex domain, DomainPathId path) {
   leaf_domains_.push_back(domain);
   leaf_paths_.push_back(path);
   leaf_versions_.push_back(0);
+  leaf_node_counts_.push_back(0);
   leaf_nodes_.emplace_back();
   capacity_.resize(capacity_.size() + columns_);
   return leaf;
@@ -118,6 +119,7 @@ LeafIndex TopologyForest::AddNode(ClusterNodeId node, std::span<const std::strin
   leaf_of_path_[path.index()] = leaf;
   std::vector<ClusterNodeId>& nodes = leaf_nodes_[leaf];
   nodes.insert(std::ranges::lower_bound(nodes, node), node);
+  ++leaf_node_counts_[leaf];
   CountNodes(domain, 1);
   NodeChanged(leaf);
   return leaf;
@@ -125,6 +127,7 @@ LeafIndex TopologyForest::AddNode(ClusterNodeId node, std::span<const std::strin
 
 void TopologyForest::RemoveNode(ClusterNodeId node, LeafIndex leaf) {
   std::erase(leaf_nodes_[leaf], node);
+  --leaf_node_counts_[leaf];
   CountNodes(leaf_domains_[leaf], -1);
   NodeChanged(leaf);
 }

@@ -61,6 +61,7 @@ class TopologyForest {
   size_t leaf_count() const { return leaf_domains_.size(); }
   DomainIndex DomainOf(LeafIndex leaf) const { return leaf_domains_[leaf]; }
   DomainPathId PathOf(LeafIndex leaf) const { return leaf_paths_[leaf]; }
+  bool HasNodes(LeafIndex leaf) const { return leaf_node_counts_[leaf] > 0; }
   // kNoDomain if there is no such leaf now.
   DomainIndex FindLeaf(DomainPathId path) const;
   const int64_t* CapacityOf(LeafIndex leaf) const { return capacity_.data() + leaf * columns_; }
@@ -98,6 +99,7 @@ class TopologyForest {
   std::vector<DomainIndex> leaf_domains_;
   std::vector<DomainPathId> leaf_paths_;
   std::vector<uint32_t> leaf_versions_;
+  std::vector<uint32_t> leaf_node_counts_;
   std::vector<std::vector<ClusterNodeId>> leaf_nodes_;  // sorted
   std::vector<int64_t> capacity_;                       // [leaf * columns_ + column]
   std::vector<LeafIndex> leaf_of_path_;                 // by DomainPathId
