@@ -60,7 +60,7 @@ MetricOptions BenchOptions() {
 void BM_Gauges(benchmark::State& state) {
   const int workloads = IsTiny() ? 100 : static_cast<int>(state.range(1));
   const auto cluster = MakeClusterState(static_cast<int>(state.range(0)), workloads);
-  const Metrics metrics(BenchOptions(), Role::kLeader, {});
+  Metrics metrics(BenchOptions(), Role::kLeader, {});
   for (auto _ : state) benchmark::DoNotOptimize(metrics.Gauges(*cluster));
   state.counters["samples"] = static_cast<double>(metrics.Gauges(*cluster).size());
 }
@@ -69,7 +69,7 @@ BENCHMARK(BM_Gauges)->Args({30, 15'000})->Args({1000, 50'000})->Unit(benchmark::
 // The part on the serving thread.
 void BM_Text(benchmark::State& state) {
   const auto cluster = MakeClusterState(static_cast<int>(state.range(0)), 100);
-  const Metrics metrics(BenchOptions(), Role::kLeader, {});
+  Metrics metrics(BenchOptions(), Role::kLeader, {});
   const std::vector<Sample> gauges = metrics.Gauges(*cluster);
   for (auto _ : state) benchmark::DoNotOptimize(metrics.Text(gauges));
 }

@@ -22,12 +22,10 @@ constexpr Gate kNeedsFungibility[] = {Gate::kFlavorFungibility};
 constexpr Gate kNeedsObservability[] = {Gate::kUnadmittedWorkloadsObservability};
 
 // Why a gate switches nothing.
-constexpr std::string_view kNoTopology = "topology-aware scheduling is missing";
+constexpr std::string_view kNoTopology = "the controllers do not place pods by topology yet";
 constexpr std::string_view kNoMultiKueue = "MultiKueue is missing";
 constexpr std::string_view kNoProvisioning = "the controller of ProvisioningRequests is missing";
 constexpr std::string_view kNoFailureRecovery = "failure recovery is missing";
-constexpr std::string_view kNoExtendedResources =
-    "extendedResourceName of DeviceClasses is not read: such a request counts under its own name";
 constexpr std::string_view kAlwaysMergePatches = "Workloads are always written with merge patches";
 
 // clang-format off
@@ -53,7 +51,7 @@ constexpr GateInfo kGates[] = {
     {Gate::kElasticJobsViaWorkloadSlices, "ElasticJobsViaWorkloadSlices", GateStage::kBeta, kOn, "0.18",
      "Lets elastic jobs change their size while they run, with a Workload for each size."},
     {Gate::kElasticJobsViaWorkloadSlicesWithTAS, "ElasticJobsViaWorkloadSlicesWithTAS", GateStage::kAlpha, kOff, "0.17",
-     "Places the pods of elastic jobs by topology.", kNoTopology, kNeedsSlicesAndTopology},
+     "Places the pods of elastic jobs by topology. So far in `berth test` only.", {}, kNeedsSlicesAndTopology},
     {Gate::kFailureRecoveryPolicy, "FailureRecoveryPolicy", GateStage::kAlpha, kOff, "0.15",
      "Removes pods that are stuck in deletion on failed nodes.", kNoFailureRecovery},
     {Gate::kFairSharingPreemptWithinNominal, "FairSharingPreemptWithinNominal", GateStage::kBeta, kOn, "0.17",
@@ -73,7 +71,7 @@ constexpr GateInfo kGates[] = {
     {Gate::kKueueDRAIntegrationConsumableCapacity, "KueueDRAIntegrationConsumableCapacity", GateStage::kAlpha, kOff, "0.19",
      "Accepts capacities of devices as sources of device class mappings. They are not counted.", {}, kNeedsDra},
     {Gate::kKueueDRAIntegrationExtendedResource, "KueueDRAIntegrationExtendedResource", GateStage::kBeta, kOn, "0.19",
-     "Counts requests for extended resources that a DeviceClass provides as its devices.", kNoExtendedResources, kNeedsDra},
+     "Counts requests for extended resources that a DeviceClass provides as its devices.", {}, kNeedsDra},
     {Gate::kKueueDRAIntegrationPartitionableDevices, "KueueDRAIntegrationPartitionableDevices", GateStage::kBeta, kOn, "0.19",
      "Accepts counters of devices as sources of device class mappings. They are not counted.", {}, kNeedsDra},
     {Gate::kKueueDRARejectWorkloadsWhenDRADisabled, "KueueDRARejectWorkloadsWhenDRADisabled", GateStage::kBeta, kOn, "0.18",
@@ -145,7 +143,7 @@ constexpr GateInfo kGates[] = {
     {Gate::kTASAssignmentsEncodingByHostnamePrefix, "TASAssignmentsEncodingByHostnamePrefix", GateStage::kBeta, kOn, "0.19",
      "Shortens topology assignments with prefixes of host names.", kNoTopology},
     {Gate::kTASBalancedPlacement, "TASBalancedPlacement", GateStage::kAlpha, kOff, "0.15",
-     "Distributes pods evenly between topology domains.", kNoTopology, kNeedsTopology},
+     "Distributes pods evenly between topology domains. So far in `berth test` only.", {}, kNeedsTopology},
     {Gate::kTASCacheNodeMatchResults, "TASCacheNodeMatchResults", GateStage::kBeta, kOn, "0.19",
      "Caches which nodes match a pod set.", kNoTopology},
     {Gate::kTASCacheTopologyTree, "TASCacheTopologyTree", GateStage::kBeta, kOn, "0.20",
@@ -155,15 +153,15 @@ constexpr GateInfo kGates[] = {
     {Gate::kTASFailedNodeReplacement, "TASFailedNodeReplacement", GateStage::kBeta, kOn, "0.14",
      "Replaces failed nodes in topology assignments.", kNoTopology, kNeedsTopology},
     {Gate::kTASFailedNodeReplacementFailFast, "TASFailedNodeReplacementFailFast", GateStage::kBeta, kOn, "0.14",
-     "Evicts workloads for whose failed node there is no replacement at once.", kNoTopology, kNeedsNodeReplacement},
+     "Evicts workloads for whose failed node there is no replacement at once. So far in `berth test` only.", {}, kNeedsNodeReplacement},
     {Gate::kTASHandleOverlappingFlavors, "TASHandleOverlappingFlavors", GateStage::kBeta, kOn, "0.18",
-     "Handles nodes that belong to several flavors with a topology.", kNoTopology, kNeedsTopology},
+     "Handles nodes that belong to several flavors with a topology. So far in `berth test` only.", {}, kNeedsTopology},
     {Gate::kTASMultiLayerTopology, "TASMultiLayerTopology", GateStage::kBeta, kOn, "0.19",
      "Allows several layers of slices in topology requests.", {}, kNeedsTopology},
     {Gate::kTASProfileMixed, "TASProfileMixed", GateStage::kBeta, kOn, "0.15",
-     "Selects the placement algorithm by the topology request.", kNoTopology, kNeedsTopology},
+     "Selects the placement algorithm by the topology request. So far in `berth test` only.", {}, kNeedsTopology},
     {Gate::kTASRecomputeAssignmentWithinSchedulingCycle, "TASRecomputeAssignmentWithinSchedulingCycle", GateStage::kBeta, kOn, "0.19",
-     "Computes a topology assignment again if it no longer fits within a cycle.", kNoTopology, kNeedsTopology},
+     "Computes a topology assignment again if it no longer fits within a cycle. So far in `berth test` only.", {}, kNeedsTopology},
     {Gate::kTASReplaceNodeDueToNotReadyOverFixedTime, "TASReplaceNodeDueToNotReadyOverFixedTime", GateStage::kDeprecated, kOff, "0.19",
      "Treats a node as failed after a fixed time without readiness.", kNoTopology, kNeedsNodeReplacement},
     {Gate::kTASReplaceNodeOnNodeTaints, "TASReplaceNodeOnNodeTaints", GateStage::kBeta, kOn, "0.17",
@@ -171,7 +169,7 @@ constexpr GateInfo kGates[] = {
     {Gate::kTASReplaceNodeOnPodTermination, "TASReplaceNodeOnPodTermination", GateStage::kBeta, kOn, "0.14",
      "Treats a node as failed once its pods terminate.", kNoTopology, kNeedsNodeReplacement},
     {Gate::kTASRespectNodeAffinityPreferred, "TASRespectNodeAffinityPreferred", GateStage::kAlpha, kOff, "0.18",
-     "Reads preferred node affinities during placement.", kNoTopology, kNeedsTopology},
+     "Reads preferred node affinities during placement. So far in `berth test` only.", {}, kNeedsTopology},
     {Gate::kTASValidateWorkloadSliceSize, "TASValidateWorkloadSliceSize", GateStage::kBeta, kOn, "0.20",
      "Rejects Workloads with topology slices of no pods."},
     {Gate::kTLSOptions, "TLSOptions", GateStage::kGa, kOn, "0.20",
