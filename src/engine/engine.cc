@@ -30,9 +30,11 @@ void SumRequests(const ShapeView& shape, std::vector<Request>& sum) {
   }
 }
 
-std::unique_ptr<const WorkloadTopology> Kept(std::optional<WorkloadTopology> topology) {
-  if (!topology) return nullptr;
-  return std::make_unique<const WorkloadTopology>(*std::move(topology));
+std::unique_ptr<const WorkloadExtras> ExtrasOf(std::string replaces_uid,
+                                               std::optional<WorkloadTopology> topology) {
+  if (replaces_uid.empty() && !topology) return nullptr;
+  return std::make_unique<const WorkloadExtras>(
+      WorkloadExtras{std::move(replaces_uid), std::move(topology)});
 }
 
 }  // namespace
@@ -145,15 +147,12 @@ void Engine::Parts::Describe(WorkloadId id, PendingSpec& spec) {
   workload.local_queue = spec.local_queue;
   workload.queue_order_time = spec.queue_order_time;
   workload.priority = state.shape(shape).priority;
-  workload.replaces_uid = spec.replaces_uid.empty()
-                              ? nullptr
-                              : std::make_unique<std::string>(std::move(spec.replaces_uid));
+  workload.extras = ExtrasOf(std::move(spec.replaces_uid), std::move(spec.topology));
   workload.has_namespace_mismatch = spec.has_namespace_mismatch;
   workload.is_invalid = spec.is_invalid;
   workload.lacks_claim = spec.lacks_claim;
   workload.has_closed_preemption_gate = spec.has_closed_preemption_gate;
   workload.constraints = spec.constraints;
-  workload.topology = Kept(std::move(spec.topology));
 }
 
 void Engine::Parts::Join(WorkloadId id, const PendingSpec& spec, base::Time now) {
@@ -210,7 +209,7 @@ WorkloadId Engine::AddReserved(ReservedSpec spec) {
   if (p.state.topologies) reservation->topology = p.PlacementsOf(spec);
   const WorkloadId id = p.NewWorkload(std::move(spec.uid));
   Workload& workload = p.state.workload(id);
-  workload.topology = Kept(std::move(spec.topology));
+  workload.extras = ExtrasOf({}, std::move(spec.topology));
   workload.cluster_queue = spec.cluster_queue;
   workload.local_queue = spec.local_queue;
   workload.queue_order_time = spec.queue_order_time;

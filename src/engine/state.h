@@ -97,6 +97,12 @@ struct ScanProgress {
   EquivalenceKey key;
 };
 
+// What few workloads have.
+struct WorkloadExtras {
+  std::string replaces_uid;                  // "": it replaces none
+  std::optional<WorkloadTopology> topology;  // absent: none of its podsets is placed
+};
+
 // There may be a million of these: rarely used fields are allocated separately.
 struct Workload {
   int64_t priority = 0;
@@ -112,9 +118,17 @@ struct Workload {
   AdmissionConstraints constraints;
   std::unique_ptr<Reservation> reservation;  // null while pending
   std::unique_ptr<ScanProgress> progress;
-  std::unique_ptr<std::string> replaces_uid;         // null: it replaces none
-  std::unique_ptr<const WorkloadTopology> topology;  // null: none of its podsets is placed
+  std::unique_ptr<const WorkloadExtras> extras;  // null: it has none
   std::string uid;
+
+  // Null if none of its podsets is placed.
+  const WorkloadTopology* topology() const {
+    return extras && extras->topology ? &*extras->topology : nullptr;
+  }
+  // Null if it replaces none.
+  const std::string* replaces_uid() const {
+    return extras && !extras->replaces_uid.empty() ? &extras->replaces_uid : nullptr;
+  }
 };
 
 // A ClusterQueue with its quota compiled to columns.

@@ -39,9 +39,9 @@ void Nominator::FindAssignment(Entry& entry, const Assignment* nominated) {
                         .is_traced = entry.is_traced,
                         .may_preempt = entry.may_preempt};
   if (!entry.is_second_pass && state_.options.elastic_jobs_via_workload_slices &&
-      workload.replaces_uid) {
+      workload.replaces_uid() != nullptr) {
     for (const WorkloadId id : queue.reserved) {
-      if (state_.workload(id).uid != *workload.replaces_uid) continue;
+      if (state_.workload(id).uid != *workload.replaces_uid()) continue;
       entry.replaced = id;
       input.replaced = state_.workload(id).reservation.get();
     }

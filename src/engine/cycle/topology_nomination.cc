@@ -31,7 +31,7 @@ void FailWith(WaitReason reason, Assignment& out) {
 }  // namespace
 
 bool Nominator::HasTopology(const Entry& entry) const {
-  return state_.topologies != nullptr && state_.workload(entry.workload).topology != nullptr;
+  return state_.topologies != nullptr && state_.workload(entry.workload).topology() != nullptr;
 }
 
 bool Nominator::IsNodeReplacement(const Entry& entry) const {

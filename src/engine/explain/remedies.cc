@@ -378,7 +378,7 @@ class RemedySearch {
     const std::vector<ColumnIndex> columns = ShortColumns();
     std::vector<WorkloadId> users;
     if (columns.empty()) return users;
-    const std::string* replaced = state_.workload(trial_.workload()).replaces_uid.get();
+    const std::string* replaced = state_.workload(trial_.workload()).replaces_uid();
     for (const NodeId node : forest_.TreeOf(queue_.node).queues) {
       for (const WorkloadId id : state_.queue(node).reserved) {
         const Workload& workload = state_.workload(id);

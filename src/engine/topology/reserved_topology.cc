@@ -13,9 +13,9 @@ const PodSetPlacement* ReservedTopology::Find(uint32_t pod_set) const {
 
 void State::AddTopologyUsage(const Workload& w, std::span<const PodSetPlacement> placements,
                              int32_t times) {
-  if (!topologies || !w.topology) return;
+  if (!topologies || w.topology() == nullptr) return;
   for (const PodSetPlacement& placement : placements)
-    topologies->AddUsage(w.topology->pod_sets[placement.pod_set], placement, times);
+    topologies->AddUsage(w.topology()->pod_sets[placement.pod_set], placement, times);
 }
 
 // The flavor with the topology is the first one of the podset that has one now.

@@ -345,7 +345,7 @@ void WorkloadPlacer::Put(const Wanted& wanted, std::vector<DomainPods> domains) 
 
 bool WorkloadPlacer::Fits(WorkloadId id, std::span<const PodSetPlacement> placements,
                           const ReservedTopology* held) {
-  const WorkloadTopology& topology = *state_.workload(id).topology;
+  const WorkloadTopology& topology = *state_.workload(id).topology();
   TopologyTrial trial(state_.topologies->usage());
   for (const PodSetPlacement& placement : placements) {
     const PodSetTopology& request = topology.pod_sets[placement.pod_set];

@@ -89,7 +89,7 @@ class WorkloadPlacer {
   void Assume(const Wanted& wanted, std::span<const DomainPods> domains);
   void Put(const Wanted& wanted, std::vector<DomainPods> domains);
 
-  const WorkloadTopology& topology() const { return *state_.workload(input_->workload).topology; }
+  const WorkloadTopology& topology() const { return *state_.workload(input_->workload).topology(); }
   const PodSetTopology& RequestOf(const Wanted& wanted) const {
     return topology().pod_sets[wanted.pod_set];
   }
