@@ -87,12 +87,12 @@ class Delivery : public std::enable_shared_from_this<Delivery> {
 
   void Deliver(std::vector<store::Outcome<store::Event>> events) {
     executor_.Post([self = shared_from_this(), events = std::move(events)]() mutable {
-      self->Deliver(std::move(events));
+      self->PassToSink(std::move(events));
     });
   }
 
   // On the executor.
-  void Deliver(std::vector<store::Outcome<store::Event>> events) {
+  void PassToSink(std::vector<store::Outcome<store::Event>> events) {
     for (auto& event : events) {
       if (is_over_) return;
       if (!event || event->kind == store::Event::Kind::kEnd) is_over_ = true;

@@ -19,7 +19,8 @@ std::string Joined(const std::vector<std::string>& parts) {
 
 class ConstraintSentences {
  public:
-  ConstraintSentences(const engine::Engine& engine, engine::NodeId queue) : engine_(engine), queue_(queue) {}
+  ConstraintSentences(const engine::Engine& engine, engine::NodeId queue)
+      : engine_(engine), queue_(queue) {}
 
   std::string TextOf(const engine::BlockedOption& way) const {
     std::vector<std::string> needs;

@@ -63,7 +63,7 @@ class JobPlanner {
   const api::Workload& w() const { return *workload_; }
   std::string NameOf(const api::Workload& w) const { return workload::NamespacedName(w.metadata); }
 
-  void Tell(std::string_view why, std::string message, bool is_warning = false) {
+  void RecordEvent(std::string_view why, std::string message, bool is_warning = false) {
     plan_.events.push_back({.about = lifecycle::EventRecord::About::kJob,
                             .is_warning = is_warning,
                             .reason = std::string(why),
@@ -79,10 +79,10 @@ class JobPlanner {
 
   bool Read() {
     auto metadata = jobs::MetadataOf(job_);
-    if (!metadata) return Tell("UnreadableJob", metadata.error().message, true), false;
+    if (!metadata) return RecordEvent("UnreadableJob", metadata.error().message, true), false;
     metadata_ = std::move(*metadata);
     auto pod_sets = jobs::PodSetsOf(integration_, job_, policy_.workload.pod_sets);
-    if (!pod_sets) return Tell("UnreadableJob", pod_sets.error().message, true), false;
+    if (!pod_sets) return RecordEvent("UnreadableJob", pod_sets.error().message, true), false;
     pod_sets_ = std::move(*pod_sets);
     is_suspended_ = jobs::IsSuspended(integration_, job_);
     is_elastic_ = integration_.allows_elastic && jobs::IsElastic(metadata_, policy_.workload);
@@ -133,8 +133,8 @@ class JobPlanner {
         return true;
     for (const api::Workload* other : others) {
       Do(DeleteWorkload{.name = other->metadata.name});
-      Tell("DeletedWorkload",
-           messages::WorkloadDeleted(NameOf(*other), messages::PodSetsDiffer("job")));
+      RecordEvent("DeletedWorkload",
+                  messages::WorkloadDeleted(NameOf(*other), messages::PodSetsDiffer("job")));
     }
     return !others.empty();
   }
@@ -235,7 +235,8 @@ class JobPlanner {
     change.workload.spec = std::move(made->spec);
     change.workload.spec.active = old.spec.active;
     FollowConstraints(metadata_.annotations, policy_.workload, change.workload);
-    Tell("UpdatedWorkload", messages::WorkloadUpdated(NameOf(old), messages::PodSetsFollow("job")));
+    RecordEvent("UpdatedWorkload",
+                messages::WorkloadUpdated(NameOf(old), messages::PodSetsFollow("job")));
     return Do(std::move(change));
   }
 
@@ -243,12 +244,12 @@ class JobPlanner {
     if (why.missing_class)
       TellOfMissing(*why.missing_class);
     else
-      Tell("UnreadableJob", why.error.message, true);
+      RecordEvent("UnreadableJob", why.error.message, true);
     return true;
   }
 
   void TellOfMissing(const jobs::MissingPriorityClass& missing) {
-    Tell(missing.kind + "NotFound", missing.ToString(), true);
+    RecordEvent(missing.kind + "NotFound", missing.ToString(), true);
   }
 
   bool ReleaseFinished() {
@@ -278,7 +279,7 @@ class JobPlanner {
   bool FinishAs(std::string_view why, std::string message) {
     api::Workload after = w();
     workload::MarkFinished(after, why, std::move(message), now_);
-    Tell("FinishedWorkload", messages::WorkloadFinished(NameOf(w())));
+    RecordEvent("FinishedWorkload", messages::WorkloadFinished(NameOf(w())));
     return WriteStatus(std::move(after));
   }
 
@@ -299,9 +300,9 @@ class JobPlanner {
     auto made =
         jobs::WorkloadFor(integration_, job_, *context_.priorities, policy_.workload, outgrown_);
     if (!made) return Complain(made.error());
-    Tell("CreatedWorkload", messages::WorkloadCreated(NameOf(*made)));
+    RecordEvent("CreatedWorkload", messages::WorkloadCreated(NameOf(*made)));
     if (!made->spec.queue_name)
-      Tell(messages::kQueueNameMissing, messages::QueueNameMissing(), true);
+      RecordEvent(messages::kQueueNameMissing, messages::QueueNameMissing(), true);
     return Do(CreateWorkload{.workload = std::move(*made)});
   }
 
@@ -319,7 +320,7 @@ class JobPlanner {
         as_in == nullptr ? std::vector<jobs::PodSetInfo>() : jobs::InfosFromPodSets(*as_in);
     jobs::StopPlan stop = jobs::StopJob(integration_, job_, pod_sets_, infos, is_elastic_);
     is_stopped_ = stop.is_complete;
-    if (stop.stops_now && stop.is_complete) Tell("Stopped", why);
+    if (stop.stops_now && stop.is_complete) RecordEvent("Stopped", why);
     if (stop.writes.empty()) return !stop.is_complete;
     return Do(WriteJob{.writes = std::move(stop.writes)});
   }
@@ -345,8 +346,8 @@ class JobPlanner {
       plan_.requeue_at = end;
       return;
     }
-    Tell("Deleted", messages::RetentionExpired(integration_.kind, "afterDeactivatedByKueue",
-                                               *policy_.life.retain_deactivated));
+    RecordEvent("Deleted", messages::RetentionExpired(integration_.kind, "afterDeactivatedByKueue",
+                                                      *policy_.life.retain_deactivated));
     Do(DeleteJob{});
   }
 
@@ -356,7 +357,7 @@ class JobPlanner {
     if (!infos) return FailToStart(infos.error());
     auto writes = jobs::StartJob(integration_, job_, pod_sets_, *infos, policy_.start);
     if (!writes) return FailToStart(writes.error());
-    Tell("Started", messages::Admitted(w().status.admission->cluster_queue));
+    RecordEvent("Started", messages::Admitted(w().status.admission->cluster_queue));
     return Do(WriteJob{.writes = std::move(*writes)});
   }
 
@@ -377,8 +378,9 @@ class JobPlanner {
     if (!is_other) TellOfMissing(is_other.error());
     if (!is_other || !*is_other) return false;
     const auto& ref = change.workload.spec.priority_class_ref;
-    Tell("UpdatedWorkload", messages::WorkloadUpdated(
-                                NameOf(workload), messages::PriorityClassIs(ref ? ref->name : "")));
+    RecordEvent("UpdatedWorkload",
+                messages::WorkloadUpdated(NameOf(workload),
+                                          messages::PriorityClassIs(ref ? ref->name : "")));
     return Do(std::move(change));
   }
 
@@ -388,7 +390,7 @@ class JobPlanner {
     if (!is_suspended_ && !waits_for_more) return false;
     if (workload::HasReservation(w()))
       if (std::string text = MessagesOfChecks(w()); !text.empty())
-        Tell("UpdatedAdmissionCheck", std::move(text));
+        RecordEvent("UpdatedAdmissionCheck", std::move(text));
     ChangeWorkload change{.part = Part::kSpec, .workload = w()};
     if (const std::string_view queue = jobs::QueueNameOf(metadata_); !queue.empty())
       change.workload.spec.queue_name = queue;

@@ -233,8 +233,7 @@ std::optional<PodPlan> PodController::PlanByManagement(const PodUnit& unit,
   const bool is_deleted = unit.group.empty() && first.metadata.deletion_timestamp;
   if (is_deleted) return PlanPods(unit, context, context_.policy, now);
   const jobs::ManagedAnswer answer{.reason = ManagedReasonOf(first), .owner = ""};
-  if (jobs::IsReleasedBy(answer.reason))
-    return PlanPodRelease(unit, context, context_.policy);
+  if (jobs::IsReleasedBy(answer.reason)) return PlanPodRelease(unit, context, context_.policy);
   const bool is_managed = answer.is_managed() || SetKindOf(first) != nullptr;
   return is_managed ? std::optional(PlanPods(unit, context, context_.policy, now)) : std::nullopt;
 }

@@ -104,8 +104,8 @@ class PodPlanner {
     return Do(
         ChangeWorkload{.part = ChangeWorkload::Part::kStatus, .workload = std::move(workload)});
   }
-  void Tell(const api::ObjectMeta& pod, std::string_view why, std::string message,
-            bool is_warning = false) {
+  void RecordEvent(const api::ObjectMeta& pod, std::string_view why, std::string message,
+                   bool is_warning = false) {
     plan_.events.push_back({.pod = pod.name,
                             .event = {.about = lifecycle::EventRecord::About::kJob,
                                       .is_warning = is_warning,
@@ -241,7 +241,8 @@ class PodPlanner {
   }
 
   bool RefuseName(const api::Workload& foreign) {
-    Tell(first(), "WorkloadNameConflict", messages::WorkloadNameConflict(NameOf(foreign)), true);
+    RecordEvent(first(), "WorkloadNameConflict", messages::WorkloadNameConflict(NameOf(foreign)),
+                true);
     for (const api::Pod& pod : group_.pods)
       if (!jobs::IsRunnable(pod)) Release(pod);
     return true;
@@ -270,14 +271,14 @@ class PodPlanner {
       Release(pod);
       if (pod.metadata.deletion_timestamp) continue;
       Do(DeletePod{.pod = pod.metadata.name});
-      Tell(pod.metadata, "ExcessPodDeleted", messages::ExcessPodDeleted());
+      RecordEvent(pod.metadata, "ExcessPodDeleted", messages::ExcessPodDeleted());
     }
   }
 
   void Delete(const api::Workload& workload) {
     Do(DeleteWorkload{.name = workload.metadata.name});
-    Tell(first(), "DeletedWorkload",
-         messages::WorkloadDeleted(NameOf(workload), messages::PodSetsDiffer("pods")));
+    RecordEvent(first(), "DeletedWorkload",
+                messages::WorkloadDeleted(NameOf(workload), messages::PodSetsDiffer("pods")));
   }
 
   // The pods no longer match the Workload.
@@ -295,8 +296,8 @@ class PodPlanner {
     ChangeWorkload change{.part = ChangeWorkload::Part::kSpec, .workload = old};
     change.workload.spec = std::move(made->spec);
     change.workload.spec.active = old.spec.active;
-    Tell(first(), "UpdatedWorkload",
-         messages::WorkloadUpdated(NameOf(old), messages::PodSetsFollow("pods")));
+    RecordEvent(first(), "UpdatedWorkload",
+                messages::WorkloadUpdated(NameOf(old), messages::PodSetsFollow("pods")));
     return Do(std::move(change));
   }
 
@@ -307,15 +308,16 @@ class PodPlanner {
                                     policy_.workload);
       if (made) return std::move(*made);
       const bool lacks_class = made.error().missing_class.has_value();
-      Tell(first(), lacks_class ? made.error().missing_class->kind + "NotFound" : "UnreadableJob",
-           made.error().error.message, true);
+      RecordEvent(first(),
+                  lacks_class ? made.error().missing_class->kind + "NotFound" : "UnreadableJob",
+                  made.error().error.message, true);
       return std::nullopt;
     }
     for (const api::Pod& pod : group_.pods)
       if (!jobs::IsRunnable(pod)) Release(pod);
     auto made = jobs::ComposeGroup(group_, *context_.priorities, policy_.workload);
     if (!made) {
-      Tell(first(), "ErrWorkloadCompose", made.error().error.message, true);
+      RecordEvent(first(), "ErrWorkloadCompose", made.error().error.message, true);
       return std::nullopt;
     }
     Remove(made->clean_up.excess);
@@ -335,9 +337,9 @@ class PodPlanner {
     if (IsActive()) return true;  // its pods must go first
     std::optional<api::Workload> made = Compose();
     if (!made) return true;
-    Tell(first(), "CreatedWorkload", messages::WorkloadCreated(NameOf(*made)));
+    RecordEvent(first(), "CreatedWorkload", messages::WorkloadCreated(NameOf(*made)));
     if (!made->spec.queue_name)
-      Tell(first(), messages::kQueueNameMissing, messages::QueueNameMissing(), true);
+      RecordEvent(first(), messages::kQueueNameMissing, messages::QueueNameMissing(), true);
     return Do(CreateWorkload{.workload = std::move(*made)});
   }
 
@@ -377,7 +379,7 @@ class PodPlanner {
                              end->is_success ? api::reason::kSucceeded : api::reason::kFailed,
                              end->message, now_);
       WriteStatus(std::move(after));
-      Tell(first(), "FinishedWorkload", messages::WorkloadFinished(NameOf(w())));
+      RecordEvent(first(), "FinishedWorkload", messages::WorkloadFinished(NameOf(w())));
     }
     ReleaseAll();
     return true;
@@ -400,7 +402,7 @@ class PodPlanner {
 
   void StopOne(const api::Pod& pod, std::string_view reason, const std::string& message) {
     Do(StopPod{.pod = pod.metadata.name, .reason = std::string(reason), .message = message});
-    Tell(pod.metadata, "Stopped", message);
+    RecordEvent(pod.metadata, "Stopped", message);
   }
 
   // Stops the running pods. False if there are none.
@@ -460,9 +462,9 @@ class PodPlanner {
     for (const api::Pod& pod : group_.pods) {
       if (pod.metadata.deletion_timestamp) continue;
       Do(DeletePod{.pod = pod.metadata.name});
-      Tell(pod.metadata, "Deleted",
-           messages::RetentionExpired("Pod", "afterDeactivatedByKueue",
-                                      *policy_.life.retain_deactivated));
+      RecordEvent(pod.metadata, "Deleted",
+                  messages::RetentionExpired("Pod", "afterDeactivatedByKueue",
+                                             *policy_.life.retain_deactivated));
     }
   }
 
@@ -477,7 +479,7 @@ class PodPlanner {
       auto started = jobs::StartPod(TreeOf(pod), *info, policy_.start);
       if (!started) return FailToStart(started.error());
       Do(WritePod{.pod = pod.metadata.name, .object = std::move(*started)});
-      Tell(pod.metadata, "Started", messages::Admitted(w().status.admission->cluster_queue));
+      RecordEvent(pod.metadata, "Started", messages::Admitted(w().status.admission->cluster_queue));
     }
     return true;
   }
@@ -507,7 +509,7 @@ class PodPlanner {
     if (!IsSuspended()) return false;
     if (workload::HasReservation(w()))
       if (std::string text = MessagesOfChecks(w()); !text.empty())
-        Tell(first(), "UpdatedAdmissionCheck", std::move(text));
+        RecordEvent(first(), "UpdatedAdmissionCheck", std::move(text));
     if (is_group() && group_.IsServing()) return true;  // its owner's queue counts
     ChangeWorkload change{.part = ChangeWorkload::Part::kSpec, .workload = w()};
     if (const std::string_view queue = jobs::QueueNameOf(first()); !queue.empty())
@@ -516,7 +518,7 @@ class PodPlanner {
         FollowClass(first(), jobs::PodPriorityClassOf(PodKind(), json::object(), w().spec.pod_sets),
                     *context_.priorities, change.workload);
     if (!is_other)
-      Tell(first(), is_other.error().kind + "NotFound", is_other.error().ToString(), true);
+      RecordEvent(first(), is_other.error().kind + "NotFound", is_other.error().ToString(), true);
     if (const api::Pod* pod = FindAgreeingPod())
       FollowConstraints(pod->metadata.annotations, policy_.workload, change.workload);
     if (change.workload.spec != w().spec ||

@@ -86,7 +86,7 @@ class ServingPlanner {
                     : nullptr;
   }
 
-  void Tell(std::string_view why, std::string message, bool is_warning = false) {
+  void RecordEvent(std::string_view why, std::string message, bool is_warning = false) {
     plan_.events.push_back({.about = lifecycle::EventRecord::About::kJob,
                             .is_warning = is_warning,
                             .reason = std::string(why),
@@ -94,15 +94,16 @@ class ServingPlanner {
   }
 
   JobPlan Complain(const jobs::WorkloadFailure& why) {
-    Tell(why.missing_class ? why.missing_class->kind + "NotFound" : "UnreadableJob",
-         why.error.message, true);
+    RecordEvent(why.missing_class ? why.missing_class->kind + "NotFound" : "UnreadableJob",
+                why.error.message, true);
     return std::move(plan_);
   }
 
   void Create(api::Workload made) {
-    Tell("CreatedWorkload", messages::WorkloadCreated(workload::NamespacedName(made.metadata)));
+    RecordEvent("CreatedWorkload",
+                messages::WorkloadCreated(workload::NamespacedName(made.metadata)));
     if (!made.spec.queue_name)
-      Tell(messages::kQueueNameMissing, messages::QueueNameMissing(), true);
+      RecordEvent(messages::kQueueNameMissing, messages::QueueNameMissing(), true);
     plan_.actions.push_back(CreateWorkload{.workload = std::move(made)});
   }
 
@@ -169,8 +170,9 @@ class ServingPlanner {
              [&](api::Workload& w) { w.status.reclaimable_pods = SurplusOf(known, made); });
     } else {
       Delete(known);
-      Tell("DeletedWorkload", messages::WorkloadDeleted(workload::NamespacedName(known.metadata),
-                                                        messages::PodSetsDiffer("set")));
+      RecordEvent("DeletedWorkload",
+                  messages::WorkloadDeleted(workload::NamespacedName(known.metadata),
+                                            messages::PodSetsDiffer("set")));
     }
     return true;
   }

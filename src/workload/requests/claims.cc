@@ -233,15 +233,14 @@ schema::Problems AddDevices(std::span<const api::PodSet> pod_sets, std::string_v
 
 schema::Problem UnmappedClass(std::string_view device_class, int64_t devices,
                               std::string_view cluster_queue) {
-  return {.type = schema::ProblemType::kNotSupported,
-          .field = "spec.podSets",
-          .message = "DeviceClass " + api::Quoted(device_class) +
-                     " has no resource in ClusterQueue " + api::Quoted(cluster_queue) + ", " +
-                     std::to_string(devices) + " requested",
-          .hint = "add a resource with kind: DeviceClass and deviceClassNames: [" +
-                  std::string(device_class) +
-                  "] to the queue, or map the class in the Configuration",
-          .place = {}};
+  return {
+      .type = schema::ProblemType::kNotSupported,
+      .field = "spec.podSets",
+      .message = "DeviceClass " + api::Quoted(device_class) + " has no resource in ClusterQueue " +
+                 api::Quoted(cluster_queue) + ", " + std::to_string(devices) + " requested",
+      .hint = "add a resource with kind: DeviceClass and deviceClassNames: [" +
+              std::string(device_class) + "] to the queue, or map the class in the Configuration",
+      .place = {}};
 }
 
 }  // namespace berth::workload

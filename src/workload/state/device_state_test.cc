@@ -186,7 +186,8 @@ TEST_F(DeviceStateTest, ReportsClassesWithoutAResource) {
   Apply(Queue("q", "b.com"));
   const schema::Problems problems = cluster_.ClaimProblems(Job());
   ASSERT_EQ(problems.size(), 1u);
-  EXPECT_EQ(problems[0].message, R"(DeviceClass "a.com" has no resource in ClusterQueue "q", 1 requested)");
+  EXPECT_EQ(problems[0].message,
+            R"(DeviceClass "a.com" has no resource in ClusterQueue "q", 1 requested)");
 }
 
 }  // namespace
