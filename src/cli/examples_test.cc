@@ -50,27 +50,28 @@ INSTANTIATE_TEST_SUITE_P(Manifests, ExampleFolder,
                                            "quickstart", "topology"),
                          [](const auto& tested) { return tested.param; });
 
-class DemoFolder : public ExampleFolder {};
+class ConfiguredFolder : public ExampleFolder {};
 
-TEST_P(DemoFolder, IsAppliedWithItsConfiguration) {
-  const std::string demo = kExamplesFolder + "demo/";
-  UpProcess up(folder_.path() / "data", {"--config", demo + "configuration.yaml"});
+TEST_P(ConfiguredFolder, IsAppliedWithItsConfiguration) {
+  const std::string folder = kExamplesFolder + GetParam() + "/";
+  UpProcess up(folder_.path() / "data", {"--config", folder + "configuration.yaml"});
   ASSERT_TRUE(up.WaitUntilReady()) << up.out();
   const CommandResult applied =
-      Kubectl({"apply", "-f", demo + "queues.yaml", "-f", demo + "submitted-jobs.yaml"});
+      Kubectl({"apply", "-f", folder + "queues.yaml", "-f", folder + "submitted-jobs.yaml"});
   EXPECT_EQ(applied.code, 0);
   EXPECT_EQ(applied.err, "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Demo, DemoFolder, ::testing::Values("demo"));
+INSTANTIATE_TEST_SUITE_P(Manifests, ConfiguredFolder, ::testing::Values("demo", "exclusions"),
+                         [](const auto& tested) { return tested.param; });
 
 TEST(Examples, AreAllTestedOrNotManifests) {
   std::vector<std::string> folders;
   for (const auto& entry : std::filesystem::directory_iterator(kExamplesFolder))
     if (entry.is_directory()) folders.push_back(entry.path().filename());
-  EXPECT_THAT(folders, ::testing::UnorderedElementsAre("accelerators", "cohorts", "configuration",
-                                                       "demo", "explain", "provisioning",
-                                                       "quickstart", "simulate", "topology"));
+  EXPECT_THAT(folders, ::testing::UnorderedElementsAre(
+                           "accelerators", "cohorts", "configuration", "demo", "exclusions",
+                           "explain", "provisioning", "quickstart", "simulate", "topology"));
 }
 
 }  // namespace

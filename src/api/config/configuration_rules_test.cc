@@ -299,10 +299,10 @@ TEST(ConfiguredPrefixes, ThatExcludeScarceResourcesCauseAWarning) {
 
 TEST(ConfigurationWarnings, NameGatesOfMissingParts) {
   const schema::Problems warnings =
-      WarningsForConfiguration(With(""), Gates(Gate::kTASBalancedPlacement));
+      WarningsForConfiguration(With(""), Gates(Gate::kFailureRecoveryPolicy));
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(warnings[0].message,
-            "gates without effect: TASBalancedPlacement: topology-aware scheduling is missing");
+            "gates without effect: FailureRecoveryPolicy: failure recovery is missing");
 }
 
 TEST(ConfigurationWarnings, PointOutLikelyMistakes) {

@@ -170,11 +170,13 @@ TEST_F(RestRouterTest, NegotiatesTheFormOfDiscovery) {
   EXPECT_EQ(Ask({.method = "POST", .target = "/apis"})->response.status, 405);
 }
 
-TEST_F(RestRouterTest, DoesNotRespondWithProtobuf) {
-  EXPECT_EQ(Ask({.method = "GET",
-                 .target = "/openapi/v2",
-                 .accept = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf"})
-                ->response.status,
+TEST_F(RestRouterTest, RespondsWithProtobufForOpenApiVersion2Only) {
+  const std::string old_type = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+  const auto document = Ask({.method = "GET", .target = "/openapi/v2", .accept = old_type});
+  EXPECT_EQ(document->response.content_type,
+            "application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
+  EXPECT_THAT(document->body(), HasSubstr("io.k8s.batch.v1.Job"));
+  EXPECT_EQ(Ask({.method = "GET", .target = "/openapi/v3", .accept = old_type})->response.status,
             406);
 }
 
