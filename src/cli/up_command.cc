@@ -28,15 +28,14 @@ namespace berth::cli {
 namespace {
 
 constexpr const char* kUpFooter = R"(Examples:
-  berth up                          keeps what it is given in ~/.local/share/berth
-  berth up --in-memory -f queues/   starts with the objects of a directory
-  berth up --demo                   two teams, six jobs, and a table of what happens
-  berth up --demo --once            the same, and ends when all jobs have
+  berth up                          store objects in ~/.local/share/berth
+  berth up --in-memory -f queues/   start with the objects of a directory
+  berth up --demo                   two teams, six jobs, and a live table of their states
+  berth up --demo --once            the same; exit when all jobs have ended
 
-No containers are run: nodes are simulated. A job or a pod says how long it runs with
-the annotation berth.dev/run-time: 30s, and that it fails with berth.dev/fails: "true".
-Without a Configuration (--config) every kind of job can be queued, pods, Deployments
-and StatefulSets too.)";
+Nodes are simulated: no containers run. The annotation berth.dev/run-time: 30s sets the
+run time of a job or pod, and berth.dev/fails: "true" makes it fail. Without --config,
+jobs of every kind can be queued, including Pods, Deployments and StatefulSets.)";
 
 struct UpArguments {
   std::vector<std::string> paths;

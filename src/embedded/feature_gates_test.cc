@@ -37,11 +37,11 @@ std::string RefusalOfGroupSize(std::string_view gates_off) {
   cluster.Create(Definition("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "leaderworkersets"));
   cluster.Apply(
       "apiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\n"
-      "metadata: {name: llm, namespace: team, labels: {kueue.x-k8s.io/queue-name: main}}\n"
+      "metadata: {name: chat, namespace: team, labels: {kueue.x-k8s.io/queue-name: main}}\n"
       "spec: {replicas: 1, leaderWorkerTemplate: {size: 2, workerTemplate: " +
       std::string(kPodTemplate) + "}}\n");
   return cluster
-      .TryPatch("LeaderWorkerSet team/llm", R"({"spec": {"leaderWorkerTemplate": {"size": 3}}})")
+      .TryPatch("LeaderWorkerSet team/chat", R"({"spec": {"leaderWorkerTemplate": {"size": 3}}})")
       .refusal;
 }
 
