@@ -40,6 +40,14 @@ TEST(ObjectProtection, LeavesTheVersionOfTheCreationCurrent) {
                                            R"("},"spec":{"nodeLabels":{"tier":"spot"}}})");
 }
 
+TEST(ObjectProtection, LeavesTimeToUpdateAQueueThatWasJustCreated) {
+  LiveCluster cluster = StartCluster();
+  const json::value created = cluster.Create(kQueue);
+  const std::string version(json::StringAt(created, {"metadata", "resourceVersion"}));
+  cluster.Patch("ClusterQueue all", R"({"metadata":{"resourceVersion":")" + version +
+                                        R"("},"spec":{"queueingStrategy":"StrictFIFO"}})");
+}
+
 TEST(ObjectProtection, KeepsAFlavorThatIsDeletedAtOnceWhileAQueueUsesIt) {
   LiveCluster cluster = StartCluster();
   cluster.Create(kQueue);

@@ -18,6 +18,9 @@
 namespace berth::control {
 namespace {
 
+// The first status of a ClusterQueue comes so late: a client that creates a queue and updates it at
+// once has no conflict.
+constexpr base::Duration kFirstStatusDelay = base::Duration::Milliseconds(100);
 // So often the status of an object is written in a row.
 constexpr int kStatusesInARow = 8;
 // Then so far apart, or farther where there are many: so often all together.
@@ -106,6 +109,7 @@ void QueueStatusController::AddQueueHandler(workload::ObjectHandlers& handlers, 
                    .on_delete =
                        [this, item](std::string_view namespace_name, std::string_view name) {
                          queues_.erase(item(namespace_name, name));
+                         new_queues_.erase(item(namespace_name, name));
                          is_everything_new_ = true;
                        }});
 }
@@ -192,9 +196,8 @@ base::Duration QueueStatusController::Interval() const {
 // No status is due before the timer fires.
 void QueueStatusController::ReleaseHeld(base::Time now) {
   if (held_.empty() || timer_.is_set()) return;
-  const base::Duration interval = Interval();
   for (auto item = held_.begin(); item != held_.end();) {
-    const base::Time due = paces_.at(*item).Next(interval);
+    const base::Time due = DueTime(*item, now);
     if (now < due) {
       timer_.SetFor(due, now);
       ++item;
@@ -228,9 +231,21 @@ std::set<QueueStatusController::Item> QueueStatusController::TakeFree(std::set<I
   return free;
 }
 
-void QueueStatusController::SyncStatus(const Item& item, base::Time now) {
+base::Time QueueStatusController::DueTime(const Item& item, base::Time now) {
   const auto& [sort, name] = item;
   const base::Time due = paces_.try_emplace(item, kStatusesInARow).first->second.Next(Interval());
+  if (sort != Sort::kClusterQueue) return due;
+  const api::ClusterQueue* queue = cluster_.FindClusterQueue(name);
+  if (queue == nullptr || !queue->status.conditions.empty()) {
+    new_queues_.erase(item);
+    return due;
+  }
+  return std::max(due, new_queues_.try_emplace(item, now).first->second + kFirstStatusDelay);
+}
+
+void QueueStatusController::SyncStatus(const Item& item, base::Time now) {
+  const auto& [sort, name] = item;
+  const base::Time due = DueTime(item, now);
   if (now < due) {
     held_.insert(item);
     return timer_.SetFor(due, now);

@@ -94,6 +94,8 @@ class QueueStatusController {
   static Item ItemOf(const ObjectKey& key);
   // Takes the items that are not being written; the others stay.
   std::set<Item> TakeFree(std::set<Item>& items) const;
+  // The time from which the status may be written.
+  base::Time DueTime(const Item& item, base::Time now);
   void SyncStatus(const Item& item, base::Time now);
   void SyncFinalizer(const Item& item);
   base::Duration Interval() const;
@@ -127,6 +129,7 @@ class QueueStatusController {
   std::set<Item> finalizers_;        // to be looked at
   std::set<Item> held_;              // statuses that are to be looked at when their time comes
   std::map<Item, RateLimit> paces_;  // of writes of status
+  std::map<Item, base::Time> new_queues_;  // ClusterQueues without a status, since when
   ObjectWriter writer_;
 };
 
