@@ -186,7 +186,7 @@ TEST(ElasticJobs, PodsGetWhatTheAdmissionChecksAdd) {
   EXPECT_EQ(json::StringAt(*cluster.Find("Pod team/a"), {"spec", "nodeSelector", "zone"}), "a");
 }
 
-TEST(ElasticJobs, SimulatedPodsAreReadyAsFarAsThereIsQuota) {
+TEST(SimulatedNodes, RunThePodsOfAnElasticJobAsFarAsThereIsQuota) {
   LiveCluster cluster =
       StartCluster("", embedded::SimulationSettings{.run_time = base::Duration::Seconds(3600),
                                                     .start_time = base::Duration::Milliseconds(1)});
