@@ -190,7 +190,24 @@ json::value LiveCluster::Create(std::string_view yaml) {
     fail_(store::ToString(outcome.error()) + " for " + documents->front());
     return {};
   }
+  if (json::StringAt(tree, {"kind"}) == "CustomResourceDefinition") AwaitServed(tree);
   return json::Parse(outcome->object.text()).value_or(json::value());
+}
+
+void LiveCluster::AwaitServed(const json::value& definition) {
+  const store::Resource defined{
+      .group = json::TextAt(definition, "spec.group"),
+      .version = json::TextAt(definition, "spec.versions[0].name"),
+      .plural = json::TextAt(definition, "spec.names.plural"),
+      .kind = json::TextAt(definition, "spec.names.kind"),
+      .is_namespaced = json::TextAt(definition, "spec.scope") == "Namespaced"};
+  Await(defined.kind + " is served", [&] {
+    return Do(store::List{.resource = defined,
+                          .selection = {},
+                          .continue_token = {},
+                          .resource_version = {}})
+        .has_value();
+  });
 }
 
 Answer LiveCluster::TryApply(std::string_view yaml) {

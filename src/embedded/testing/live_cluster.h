@@ -78,6 +78,8 @@ class LiveCluster {
 
   store::Outcome<store::Reply> Do(store::Call call);
   store::Outcome<store::Reply> ApplyOne(std::string_view json);
+  // An API server serves a kind a moment after its definition was created.
+  void AwaitServed(const json::value& definition);
 
   OnFailure fail_;
   std::shared_ptr<Log> log_;
