@@ -121,21 +121,27 @@ constexpr std::string_view kNoDevices =
     "KueueDRAIntegration KueueDRAIntegrationExtendedResource "
     "KueueDRAIntegrationPartitionableDevices";
 
+std::string ClaimingJob() {
+  return Job(
+      {.name = "claims", .pod = "resourceClaims: [{name: g, resourceClaimTemplateName: t}],"});
+}
+
 TEST(FeatureGates, KueueDRARejectWorkloadsWhenDRADisabledMakesClaimsInadmissible) {
-  const auto claiming =
-      Job({.name = "claims", .pod = "resourceClaims: [{name: g, resourceClaimTemplateName: t}],"});
-  LiveCluster rejects = StartWithout(kNoDevices, "batch/job");
-  rejects.Apply(claiming);
-  rejects.Apply(Job({.name = "plain"}));
-  rejects.AwaitRunning("Job team/plain");
-  rejects.AwaitPending("Job team/claims", "Misconfigured");
-  EXPECT_THAT(json::Print(*rejects.Find("Workload team/" +
-                                        rejects.WorkloadOf("Job team/claims")->metadata.name)),
+  LiveCluster cluster = StartWithout(kNoDevices, "batch/job");
+  cluster.Apply(ClaimingJob());
+  cluster.Apply(Job({.name = "plain"}));
+  cluster.AwaitRunning("Job team/plain");
+  cluster.AwaitPending("Job team/claims", "Misconfigured");
+  EXPECT_THAT(json::Print(*cluster.Find("Workload team/" +
+                                        cluster.WorkloadOf("Job team/claims")->metadata.name)),
               HasSubstr("ResourceClaims rejected"));
-  LiveCluster ignores = StartWithout(
+}
+
+TEST(FeatureGates, KueueDRARejectWorkloadsWhenDRADisabledIsOffClaimsCountNothing) {
+  LiveCluster cluster = StartWithout(
       std::string(kNoDevices) + " KueueDRARejectWorkloadsWhenDRADisabled", "batch/job");
-  ignores.Apply(claiming);
-  ignores.AwaitRunning("Job team/claims");
+  cluster.Apply(ClaimingJob());
+  cluster.AwaitRunning("Job team/claims");
 }
 
 }  // namespace
