@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <span>
+#include <string_view>
 #include <utility>
 
 namespace berth::api {
 
 using schema::Member;
 using schema::Must;
+using std::literals::operator""sv;
 
 namespace {
 
@@ -81,6 +83,94 @@ TopologyAssignmentSlice PackSlice(Domains domains, size_t level_count) {
   return slice;
 }
 
+size_t Digits(size_t number) { return std::to_string(number).size(); }
+
+// The length of a slice of one level as JSON, while domains are appended to it.
+class SliceLength {
+ public:
+  explicit SliceLength(const TopologyDomain& first)
+      : first_(ValueAt(first, 0)), count_(first.count) {
+    prefix_ = suffix_ = shortest_ = first_.size();
+    Add(first);
+  }
+
+  void Add(const TopologyDomain& domain) {
+    const std::string_view value = ValueAt(domain, 0);
+    ++size_;
+    values_ += value.size();
+    counts_ += Digits(static_cast<size_t>(domain.count));
+    prefix_ = std::min(prefix_, CommonPrefix(first_, value));
+    suffix_ = std::min(suffix_, CommonSuffix(first_, value));
+    shortest_ = std::min(shortest_, value.size());
+    has_equal_values_ = has_equal_values_ && value == first_;
+    has_equal_counts_ = has_equal_counts_ && domain.count == count_;
+  }
+
+  size_t size() const { return size_; }
+  // With the comma behind it.
+  size_t Bytes() const {
+    constexpr std::string_view kFrame = R"({"domainCount":,"valuesPerLevel":[],"podCounts":{}},)";
+    return kFrame.size() + Digits(size_) + BytesOfValues() + BytesOfCounts();
+  }
+
+ private:
+  size_t BytesOfValues() const {
+    if (has_equal_values_) return R"({"universal":""})"sv.size() + first_.size();
+    const size_t prefix = std::min(prefix_, shortest_ - std::min(shortest_, suffix_));
+    const auto affix = [](size_t length) {
+      return length == 0 ? 0 : R"("prefix":"",)"sv.size() + length;
+    };
+    return R"({"individual":{"roots":[]}})"sv.size() + affix(prefix) + affix(suffix_) + values_ -
+           size_ * (prefix + suffix_) + size_ * R"("",)"sv.size() - 1;
+  }
+  size_t BytesOfCounts() const {
+    return has_equal_counts_ ? R"("universal":)"sv.size() + Digits(static_cast<size_t>(count_))
+                             : R"("individual":[])"sv.size() + counts_ + size_ - 1;
+  }
+
+  std::string_view first_;
+  int32_t count_;
+  size_t size_ = 0;
+  size_t values_ = 0;  // characters of all values
+  size_t counts_ = 0;  // digits of all counts
+  size_t prefix_, suffix_, shortest_;
+  bool has_equal_values_ = true;
+  bool has_equal_counts_ = true;
+};
+
+std::vector<size_t> FullSizes(size_t domains) {
+  std::vector<size_t> sizes;
+  for (; domains > 0; domains -= sizes.back())
+    sizes.push_back(std::min(domains, kMaxDomainsPerSlice));
+  return sizes;
+}
+
+// A slice ends where the next domain would lengthen it by more than it needs in a slice of its own.
+std::vector<size_t> SizesByPrefix(Domains domains) {
+  if (domains.empty()) return {};
+  std::vector<size_t> sizes;
+  size_t bytes = 0;
+  SliceLength one(domains.front());
+  SliceLength slice = one;
+  for (const TopologyDomain& domain : domains.subspan(1)) {
+    one.Add(domain);
+    const SliceLength next(domain);
+    SliceLength longer = slice;
+    longer.Add(domain);
+    if (longer.size() <= kMaxDomainsPerSlice && longer.Bytes() <= slice.Bytes() + next.Bytes()) {
+      slice = longer;
+      continue;
+    }
+    bytes += slice.Bytes();
+    sizes.push_back(slice.size());
+    slice = next;
+  }
+  sizes.push_back(slice.size());
+  bytes += slice.Bytes();
+  const bool is_shorter = bytes < one.Bytes() || one.size() > kMaxDomainsPerSlice;
+  return is_shorter && sizes.size() <= kMaxSlices ? sizes : FullSizes(domains.size());
+}
+
 std::string UnpackValue(const LevelValues& values, size_t domain) {
   if (values.universal) return *values.universal;
   if (!values.individual || domain >= values.individual->roots.size()) return {};
@@ -123,12 +213,17 @@ void UpgradeAssignment(void* self) {
 }  // namespace
 
 TopologyAssignment PackTopologyAssignment(std::vector<std::string> levels,
-                                          const std::vector<TopologyDomain>& domains) {
+                                          const std::vector<TopologyDomain>& domains,
+                                          SliceCuts cuts) {
   TopologyAssignment assignment{.levels = std::move(levels)};
-  for (Domains rest(domains); !rest.empty();) {
-    const size_t n = std::min(rest.size(), kMaxDomainsPerSlice);
-    assignment.slices.push_back(PackSlice(rest.first(n), assignment.levels.size()));
-    rest = rest.subspan(n);
+  const size_t level_count = assignment.levels.size();
+  const std::vector<size_t> sizes = cuts == SliceCuts::kByPrefix && level_count == 1
+                                        ? SizesByPrefix(domains)
+                                        : FullSizes(domains.size());
+  Domains rest(domains);
+  for (const size_t size : sizes) {
+    assignment.slices.push_back(PackSlice(rest.first(size), level_count));
+    rest = rest.subspan(size);
   }
   return assignment;
 }
@@ -264,7 +359,7 @@ const schema::Struct& TopologyAssignment::Description() {
           .Items({.max_length = 317}),
       Member<&TopologyAssignment::slices>("slices", "slices lists the assigned domains.")
           .Required()
-          .MaxItems(1000)
+          .MaxItems(kMaxSlices)
           .New(),
       Member<&TopologyAssignment::previous_domains>("domains", "Deprecated: use slices.")
           .Previous(),

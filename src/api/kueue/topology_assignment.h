@@ -76,10 +76,18 @@ struct TopologyAssignment {
 
 // Maximum number of domains in a slice.
 inline constexpr size_t kMaxDomainsPerSlice = 100'000;
+inline constexpr size_t kMaxSlices = 1000;
+
+// Where a list of domains is cut into slices. Every choice keeps their order.
+enum class SliceCuts : uint8_t {
+  kFewest,    // only where a slice is full
+  kByPrefix,  // also where names of another prefix begin, if the JSON is shorter then
+};
 
 // Compresses domains in their order. Missing values of levels become "".
 TopologyAssignment PackTopologyAssignment(std::vector<std::string> levels,
-                                          const std::vector<TopologyDomain>& domains);
+                                          const std::vector<TopologyDomain>& domains,
+                                          SliceCuts cuts = SliceCuts::kFewest);
 
 // The inverse. Missing values of invalid assignments read as "" or 0. Indistinguishable domains of
 // a slice are merged.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "api/testing/faults.h"
+#include "base/random.h"
 #include "schema/encode.h"
 
 namespace berth::api {
@@ -58,6 +59,47 @@ TEST(PackedTopology, StartsAnotherSliceWhenOneIsFull) {
   ASSERT_EQ(packed.slices.size(), 2u);
   EXPECT_EQ(packed.slices[1].domain_count, 1);
   EXPECT_EQ(UnpackTopologyAssignment(packed), domains);
+}
+
+// Hosts of several node pools, as cloud providers name them.
+std::vector<TopologyDomain> Pools(std::initializer_list<const char*> pools, int hosts) {
+  std::vector<TopologyDomain> domains;
+  for (const char* pool : pools)
+    for (int i = 0; i < hosts; ++i)
+      domains.push_back({.values = {pool + std::to_string(10'000 + i)}, .count = 1});
+  return domains;
+}
+
+TEST(TopologySlices, BeginWithAnotherPrefixIfThatIsShorter) {
+  const auto domains = Pools({"gke-training-a100-pool-", "gke-training-h100-pool-"}, 50);
+  const auto packed = PackTopologyAssignment({"host"}, domains, SliceCuts::kByPrefix);
+  ASSERT_EQ(packed.slices.size(), 2u);
+  EXPECT_EQ(packed.slices[0].values_per_level[0].individual->prefix, "gke-training-a100-pool-100");
+  EXPECT_EQ(UnpackTopologyAssignment(packed), domains);
+  EXPECT_LT(schema::Encode(packed).size(),
+            schema::Encode(PackTopologyAssignment({"host"}, domains)).size());
+}
+
+TEST(TopologySlices, AreNotCutForAFewHosts) {
+  const auto domains = Pools({"gke-training-a100-pool-", "gke-training-h100-pool-"}, 3);
+  EXPECT_EQ(PackTopologyAssignment({"host"}, domains, SliceCuts::kByPrefix),
+            PackTopologyAssignment({"host"}, domains));
+}
+
+TEST(TopologySlices, AreNeverLongerThanWithoutCuts) {
+  base::Random random(7);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<TopologyDomain> domains;
+    for (uint64_t i = random.Below(60); i > 0; --i) {
+      std::string name(random.Below(20), static_cast<char>('a' + random.Below(3)));
+      domains.push_back({.values = {name + std::to_string(random.Below(1000))},
+                         .count = static_cast<int32_t>(1 + random.Below(2))});
+    }
+    const auto packed = PackTopologyAssignment({"host"}, domains, SliceCuts::kByPrefix);
+    EXPECT_EQ(UnpackTopologyAssignment(packed), domains);
+    EXPECT_LE(schema::Encode(packed).size(),
+              schema::Encode(PackTopologyAssignment({"host"}, domains)).size());
+  }
 }
 
 TEST(UnpackedTopology, RoundTrips) {

@@ -51,6 +51,28 @@ void ValidateUsage(const PodSetAssignment& assignment, ProblemReport& report) {
   }
 }
 
+// The domains hold no more pods than the assignment counts.
+void ValidatePlaces(const PodSetAssignment& assignment, const PodSet& pod_set,
+                    ProblemReport& report) {
+  if (!assignment.topology_assignment) return;
+  const int32_t count = assignment.count.value_or(pod_set.count.value_or(1));
+  int64_t placed = 0;
+  for (const TopologyDomain& domain : UnpackTopologyAssignment(*assignment.topology_assignment))
+    placed += domain.count;
+  if (placed <= count) return;
+  report.Invalid("topologyAssignment",
+                 std::to_string(placed) + " pods in its domains, " + std::to_string(count) +
+                     " in the assignment",
+                 "write podCounts whose sum is at most " + std::to_string(count));
+}
+
+// Whether the stored object has the same assignment, so that it cannot be refused any more.
+bool IsStored(const PodSetAssignment& assignment, const Workload* old) {
+  if (old == nullptr || !old->status.admission) return false;
+  const auto& stored = old->status.admission->pod_set_assignments;
+  return std::ranges::find(stored, assignment) != stored.end();
+}
+
 // Pods that share a claim use its devices once. The count cannot be omitted if it is not that of
 // the spec.
 bool MayUseIndivisible(const PodSet& pod_set, const PodSetAssignment& assignment,
@@ -59,8 +81,8 @@ bool MayUseIndivisible(const PodSet& pod_set, const PodSetAssignment& assignment
          assignment.count != pod_set.count.value_or(1);
 }
 
-void ValidateAssignments(const Workload& workload, const ValidationOptions& options,
-                         ProblemReport& report) {
+void ValidateAssignments(const Workload& workload, const Workload* old,
+                         const ValidationOptions& options, ProblemReport& report) {
   const auto in = report.In("admission");
   const auto& assignments = workload.status.admission->pod_set_assignments;
   for (size_t i = 0; i < assignments.size(); ++i) {
@@ -69,8 +91,9 @@ void ValidateAssignments(const Workload& workload, const ValidationOptions& opti
     if (pod_set == nullptr) {
       report.Add(schema::ProblemType::kNotFound, "name",
                  "unknown pod set " + Quoted(assignments[i].name), PodSetNames(workload));
-    } else if (MayUseIndivisible(*pod_set, assignments[i], options)) {
-      continue;
+    } else {
+      if (!IsStored(assignments[i], old)) ValidatePlaces(assignments[i], *pod_set, report);
+      if (MayUseIndivisible(*pod_set, assignments[i], options)) continue;
     }
     ValidateUsage(assignments[i], report);
   }
@@ -81,7 +104,7 @@ void ValidateAdmission(const Workload& workload, const Workload* old,
                        const ValidationOptions& options, ProblemReport& report) {
   if (!HasQuotaReservation(workload)) return;
   if (workload.status.admission) {
-    ValidateAssignments(workload, options, report);
+    ValidateAssignments(workload, old, options, report);
   } else if (old == nullptr || !ReservesWithoutAdmission(*old)) {
     report.Required("admission", "must be set while QuotaReserved is True",
                     "write it together with the condition");

@@ -324,6 +324,24 @@ TEST(AdmissionConstraints, WarnWhileTheirGateIsOff) {
   EXPECT_THAT(WarningsForWorkload(workload, Constrained()), IsEmpty());
 }
 
+std::string PlacedPods(int pods) {
+  return "{'spec':{'podSets':[{'name':'main','count':3,'template':{'spec':{'containers':[{'name':"
+         "'c'}]}}}]},'status':{'conditions':[" +
+         std::string(kReserved) +
+         "],'admission':{'clusterQueue':'q','podSetAssignments':[{'name':'main','count':3,"
+         "'topologyAssignment':{'levels':['kubernetes.io/hostname'],'slices':[{'domainCount':1,"
+         "'valuesPerLevel':[{'universal':'n1'}],'podCounts':{'universal':" +
+         std::to_string(pods) + "}}]}}]}}}";
+}
+
+TEST(WorkloadPlaces, AreNotMoreThanPods) {
+  EXPECT_THAT(Faults(PlacedPods(3)), IsEmpty());
+  EXPECT_THAT(Faults(PlacedPods(4)),
+              ElementsAre("status.admission.podSetAssignments[0].topologyAssignment: Invalid"));
+  const auto stored = Read<Workload>(PlacedPods(4));
+  EXPECT_THAT(Faults(stored, &stored), IsEmpty());
+}
+
 TEST(WorkloadUsage, OfASharedClaimMayBeIndivisibleIfFewerPodsAreAdmitted) {
   const auto faults = [](std::string_view claims, int count, bool counts_devices) {
     ValidationOptions options;
