@@ -4,6 +4,15 @@ namespace berth::api {
 
 using schema::Member;
 
+namespace {
+
+void AddMissing(ResourceList& list, const ResourceList& more) {
+  for (const auto& [resource, amount] : more)
+    if (!list.Contains(resource)) list.Set(resource, amount);
+}
+
+}  // namespace
+
 const schema::Struct& LimitRangeItem::Description() {
   static constexpr schema::Field kFields[] = {
       Member<&LimitRangeItem::type>("type", "Container, Pod or PersistentVolumeClaim.").Required(),
@@ -50,6 +59,15 @@ const schema::Kind& LimitRange::KindInfo() {
       .short_names = kShortNames,
   };
   return kKind;
+}
+
+void ApplyDependentDefaults(LimitRangeSpec& spec) {
+  for (LimitRangeItem& item : spec.limits) {
+    if (item.type != kLimitContainer) continue;
+    AddMissing(item.default_, item.max);
+    AddMissing(item.default_request, item.default_);
+    AddMissing(item.default_request, item.min);
+  }
 }
 
 }  // namespace berth::api

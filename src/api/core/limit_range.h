@@ -45,6 +45,10 @@ struct LimitRange {
   friend bool operator==(const LimitRange&, const LimitRange&) = default;
 };
 
+// Containers without a default limit get the maximum, and without a default request the default
+// limit or, failing that, the minimum.
+void ApplyDependentDefaults(LimitRangeSpec& spec);
+
 }  // namespace berth::api
 
 // Compiled once, in limit_range.cc.

@@ -2,6 +2,7 @@
 
 #include "api/batch/job.h"
 #include "api/config/configuration.h"
+#include "api/core/limit_range.h"
 #include "schema/defaults.h"
 
 namespace berth::api {
@@ -10,6 +11,7 @@ void ApplyDefaults(Object& object) {
   if (auto* configuration = object.As<Configuration>())
     return ApplyConfigurationDefaults(*configuration);
   if (auto* job = object.As<Job>()) ApplyDependentDefaults(job->spec);
+  if (auto* range = object.As<LimitRange>()) ApplyDependentDefaults(range->spec);
   schema::ApplyDefaults(object.kind().structure(), object.value());
 }
 
