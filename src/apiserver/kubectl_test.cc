@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <regex>
+
 #include "apiserver/testing/api_server.h"
 #include "apiserver/testing/command.h"
 
@@ -234,6 +236,20 @@ TEST_F(Kubectl, Explains) {
   EXPECT_THAT(Do({"explain", "job.spec"}), HasSubstr("suspend\t<boolean>"));
   EXPECT_THAT(Do({"explain", "pods.metadata.labels"}), HasSubstr("FIELD: labels"));
   EXPECT_THAT(Do({"explain", "job", "--recursive"}), HasSubstr("containers"));
+}
+
+// kubectl breaks lines.
+TEST_F(Kubectl, ExplainsTheRulesOfFieldsThatKueueDoesNotHave) {
+  const auto explained = [&](const std::string& field) {
+    std::string text = Do({"explain", field});
+    return std::regex_replace(text, std::regex("\\s+"), " ");
+  };
+  EXPECT_THAT(explained("clusterqueue.spec.excludeResourcePrefixes"),
+              HasSubstr("matches example.com/gpu and not example.community/gpu"));
+  EXPECT_THAT(explained("clusterqueue.spec.resourceGroups.flavors.resources.name"),
+              HasSubstr("the canonical name of the devices of deviceClassNames"));
+  EXPECT_THAT(explained("workload.spec.admissionConstraints"),
+              HasSubstr("No effect unless the feature gate WorkloadAdmissionConstraints is on"));
 }
 
 TEST_F(Kubectl, EditsScalesLabelsAndAnnotates) {

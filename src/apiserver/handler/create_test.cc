@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "api/core/node.h"
 #include "apiserver/testing/test_handler.h"
 
 namespace berth::apiserver {
@@ -50,6 +51,15 @@ TEST(Create, ReturnsTheStoredObject) {
 TEST(Create, IgnoresTheStatus) {
   TestHandler handler;
   EXPECT_EQ(At(TreeOf(handler.Create(kJobs, kJob)), "status.active"), "");
+}
+
+// A kubelet registers its node together with the status.
+TEST(Create, KeepsTheStatusOfANode) {
+  TestHandler handler;
+  const auto node =
+      handler.Create(store::ResourceOf<api::Node>(),
+                     R"({"metadata":{"name":"n"},"status":{"allocatable":{"cpu":"4"}}})");
+  EXPECT_EQ(At(TreeOf(node), "status.allocatable.cpu"), "\"4\"");
 }
 
 TEST(Create, AppliesDefaults) {

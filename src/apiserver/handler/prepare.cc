@@ -133,7 +133,9 @@ void PrepareForCreate(const HandlerRequest& request, base::Time now, json::value
   metadata["uid"] = NewUid();
   metadata["creationTimestamp"] = base::FormatTime(now);
   if (request.kind->has_generation) metadata["generation"] = 1;
-  if (request.has_status()) object.get_object().erase("status");
+  // A kubelet registers its node together with the status.
+  if (request.has_status() && request.kind->collection != "nodes")
+    object.get_object().erase("status");
   PrepareKind(request, object);
   ApplyPodDefaults(request.kind->collection, object);
 }
