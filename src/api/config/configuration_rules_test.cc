@@ -297,12 +297,13 @@ TEST(ConfiguredPrefixes, ThatExcludeScarceResourcesCauseAWarning) {
   EXPECT_EQ(warnings("", FeatureGates()), 1u);
 }
 
-TEST(ConfigurationWarnings, NameGatesOfMissingParts) {
+TEST(ConfigurationWarnings, NameGatesThatSwitchNothing) {
   const schema::Problems warnings =
-      WarningsForConfiguration(With(""), Gates(Gate::kFailureRecoveryPolicy));
+      WarningsForConfiguration(With(""), Gates(Gate::kWorkloadRequestUseMergePatch));
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(warnings[0].message,
-            "gates without effect: FailureRecoveryPolicy: failure recovery is missing");
+            "gates without effect: WorkloadRequestUseMergePatch: Workloads are always written with "
+            "merge patches");
 }
 
 TEST(ConfigurationWarnings, PointOutLikelyMistakes) {
