@@ -82,7 +82,8 @@ std::vector<PodSetInfo> InfosFor(const std::vector<JobPodSet>& sets) {
                      .annotations = {{"kueue.x-k8s.io/workload", "w"}},
                      .labels = {{"kueue.x-k8s.io/podset", set.pod_set.name}},
                      .node_selector = {{"pool", "spot"}},
-                     .tolerations = {{.key = "spot", .op = "Exists"}}});
+                     .tolerations = {{.key = "spot", .op = "Exists"}},
+                     .scheduling_gates = {std::string(api::kTopologySchedulingGate)}});
   }
   return infos;
 }
@@ -110,6 +111,7 @@ TEST(StartingJobs, EveryKindStartsWithItsAdmission) {
     EXPECT_THAT(text, HasSubstr(R"("pool":"spot")"));
     EXPECT_THAT(text, HasSubstr(R"("kueue.x-k8s.io/podset":")" + sets.front().pod_set.name));
     EXPECT_THAT(text, HasSubstr(R"("operator":"Exists")"));
+    EXPECT_THAT(text, HasSubstr(R"("schedulingGates":[{"name":"kueue.x-k8s.io/topology"}])"));
   }
 }
 

@@ -75,6 +75,7 @@ base::Result<PodSetList> FromDeclared(const json::value& wrapped, const json::ar
     const auto request = TopologyRequest(pods->metadata.annotations, declared.indices, options);
     if (!request) return std::unexpected(request.error());
     JobPodSet& set = sets.emplace_back();
+    set.template_path = declared.path;
     set.pod_set.count = declared.replicas;
     set.replicas = declared.replicas;
     set.pod_set.topology_request = *request;
@@ -107,7 +108,9 @@ base::Result<PodSetList> DeriveAppWrapper(const json::value& job, const PodSetOp
     for (JobPodSet& set : *sets) {
       set.pod_set.name = PodSetName(name + "-" + std::to_string(all.size()));
       set.pod_set.min_count.reset();
-      set.template_path = "spec.components[" + std::to_string(i) + "]";
+      const std::string component = "spec.components[" + std::to_string(i) + "]";
+      set.source_path = component + ".template." + set.template_path;
+      set.template_path = component;
       set.rule = nullptr;
       DropRepeatedVariables(set.pod_set.template_.spec);
       all.push_back(std::move(set));

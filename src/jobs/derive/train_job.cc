@@ -117,7 +117,10 @@ base::Result<PodSetList> DeriveTrainJob(const json::value& job, const PodSetOpti
   auto sets = PodSetsOf(*IntegrationSet::BuiltIn().FindFramework("jobset.x-k8s.io/jobset"), job_set,
                         options);
   if (!sets) return sets;
-  for (JobPodSet& set : *sets) set.template_path.clear();
+  for (JobPodSet& set : *sets) {
+    set.source_path = "job[" + set.pod_set.name + "]";
+    set.template_path.clear();
+  }
   return sets;
 }
 

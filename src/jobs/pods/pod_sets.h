@@ -43,6 +43,7 @@ struct PodSetOptions {
 struct JobPodSet {
   api::PodSet pod_set;
   std::string template_path;         // "" if there is no template in the object
+  std::string source_path;           // of a template that is written elsewhere than it is read
   const PodSetRule* rule = nullptr;  // null if derived
   int32_t replicas = 1;              // groups of pods that the job counts as one
   int32_t pods_per_replica = 1;

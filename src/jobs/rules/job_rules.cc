@@ -67,39 +67,6 @@ void CheckElastic(const Integration& integration, const api::ObjectMeta& metadat
                    "a " + integration.kind + " cannot be elastic", "remove it");
 }
 
-// For kinds whose pod sets have no metadata, such as pods, reads the metadata of the object.
-api::ObjectMeta TemplateMetadata(const Integration& integration, const json::value& job,
-                                 const JobPodSet& set) {
-  const bool is_shown = set.rule == nullptr || set.rule->has_metadata;
-  if (is_shown) return set.pod_set.template_.metadata;
-  const bool is_pod = integration.suspension == kSuspendedByGate;
-  const json::value* at = is_pod ? &job : json::FindAt(job, set.template_path);
-  return at == nullptr ? api::ObjectMeta() : MetadataOf(*at).value_or(api::ObjectMeta());
-}
-
-void CheckTopology(const Integration& integration, const json::value& job, const JobRules& rules,
-                   ProblemReport& report) {
-  if (!rules.gates.IsOn(api::Gate::kTopologyAwareScheduling)) return;
-  // Invalid annotations are reported below; do not fail on them here.
-  PodSetOptions options = rules.pod_sets;
-  options.has_topology = false;
-  const auto sets = PodSetsOf(integration, job, options);
-  if (!sets) return;
-  ProblemReport own;
-  for (const JobPodSet& set : *sets) {
-    ValidateTopology(TemplateMetadata(integration, job, set), set.template_path,
-                     set.pod_set.count.value_or(1), rules, own);
-  }
-  schema::Problems problems = std::move(own).Take();
-  if (problems.empty()) {
-    const auto with_requests = PodSetsOf(integration, job, rules.pod_sets);
-    if (with_requests) ValidatePodSetGroups(*with_requests, report);
-  }
-  for (schema::Problem& problem : problems) {
-    report.Add(problem.type, problem.field, std::move(problem.message), std::move(problem.hint));
-  }
-}
-
 bool IsServingKind(const Integration& integration) {
   return integration.suspension != kSuspendedByFlag && integration.suspension != kSuspendedByGate;
 }
@@ -120,7 +87,8 @@ void CheckAlways(const Integration& integration, const json::value& job,
   CheckElastic(integration, metadata, rules, report);
   if (rules.gates.IsOn(api::Gate::kWorkloadAdmissionConstraints))
     CheckConstraints(integration, job, metadata, report);
-  CheckTopology(integration, job, rules, report);
+  if (rules.gates.IsOn(api::Gate::kTopologyAwareScheduling))
+    ValidateTopology(integration, job, rules, report);
   ValidateKind(integration, job, metadata, rules, report);
 }
 

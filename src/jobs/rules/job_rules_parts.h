@@ -10,13 +10,9 @@
 // The parts of job_rules.h, one file each.
 namespace berth::jobs {
 
-// Validates the topology annotations of a template. `template_path` is its path; `count` limits the
-// slice size.
-void ValidateTopology(const api::ObjectMeta& metadata, const std::string& template_path,
-                      int32_t count, const JobRules& rules, api::ProblemReport& report);
-
-// Validates groups of pod sets: two sets each, one of them a single pod, with the same topology.
-void ValidatePodSetGroups(const std::vector<JobPodSet>& pod_sets, api::ProblemReport& report);
+// Validates the topology annotations in the templates of a job.
+void ValidateTopology(const Integration& integration, const json::value& job, const JobRules& rules,
+                      api::ProblemReport& report);
 
 // Validates the partial admission annotations of kinds that support it.
 void ValidatePartialAdmission(const Integration& integration, const json::value& job,

@@ -182,6 +182,38 @@ TEST(TopologyRules, AGroupIsTwoPodSetsOneOfThemASinglePod) {
   EXPECT_EQ(faults(2).size(), 2u);
 }
 
+TEST(TopologyRules, LeaveTheGroupsOfPodGroupsToTheirPods) {
+  EXPECT_THAT(CreateFaults("pod",
+                           "{metadata: {annotations: {kueue.x-k8s.io/podset-group-name: g, "
+                           "kueue.x-k8s.io/podset-required-topology: rack}}}"),
+              IsEmpty());
+}
+
+TEST(TopologyRules, DoNotLimitTheSlicesOfAPodGroupByOneOfItsPods) {
+  const std::string level = "{metadata: {annotations: {kueue.x-k8s.io/podset-slice-size: '4'";
+  EXPECT_THAT(
+      CreateFaults("pod", level + ", kueue.x-k8s.io/podset-slice-required-topology: rack}}}"),
+      IsEmpty());
+  EXPECT_THAT(CreateFaults("pod", level + "}}}"),
+              ElementsAre("metadata.annotations[kueue.x-k8s.io/podset-slice-size]: "
+                          "FieldValueForbidden"));
+}
+
+TEST(TopologyRules, NameTheFieldThatTheAnnotationIsIn) {
+  const std::string annotations =
+      "annotations: {kueue.x-k8s.io/podset-unconstrained-topology: maybe}";
+  const std::string fault =
+      "annotations[kueue.x-k8s.io/podset-unconstrained-topology]: FieldValueInvalid";
+  EXPECT_THAT(CreateFaults("sparkoperator.k8s.io/sparkapplication",
+                           "{spec: {driver: {" + annotations + "}, executor: {}}}"),
+              ElementsAre("spec.driver." + fault));
+  EXPECT_THAT(CreateFaults("workload.codeflare.dev/appwrapper",
+                           "{spec: {components: [{template: {apiVersion: batch/v1, kind: Job, "
+                           "spec: {template: {metadata: {" +
+                               annotations + "}}}}}]}}"),
+              ElementsAre("spec.components[0].template.spec.template.metadata." + fault));
+}
+
 // --- Changes -----------------------------------------------------------------------------------
 
 std::string JobWith(bool is_suspended, const std::string& labels,

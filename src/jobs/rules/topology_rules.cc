@@ -3,7 +3,9 @@
 
 #include "api/kueue/well_known.h"
 #include "api/meta/names.h"
+#include "jobs/injection.h"
 #include "jobs/rules/job_rules_parts.h"
+#include "jobs/workload_for.h"
 
 namespace berth::jobs {
 namespace {
@@ -14,11 +16,8 @@ using api::Quoted;
 // The annotations of one template.
 class TopologyAnnotations {
  public:
-  TopologyAnnotations(const api::ObjectMeta& metadata, const std::string& template_path,
-                      ProblemReport& report)
-      : annotations_(metadata.annotations),
-        path_((template_path.empty() ? "" : template_path + ".") + "metadata.annotations"),
-        report_(report) {}
+  TopologyAnnotations(const api::ObjectMeta& metadata, std::string path, ProblemReport& report)
+      : annotations_(metadata.annotations), path_(std::move(path)), report_(report) {}
 
   const std::string* Find(std::string_view key) const { return annotations_.Find(key); }
   bool Has(std::string_view key) const { return Find(key) != nullptr; }
@@ -63,6 +62,13 @@ void CheckOneLevel(const TopologyAnnotations& a, ProblemReport& report) {
                    Quoted(*any) + " is neither true nor false", "write \"true\"");
 }
 
+// The pods of a pod set; nullopt if they are not known, as from one pod of a group.
+using Bound = std::optional<int32_t>;
+
+std::string PodsText(int32_t count) {
+  return std::to_string(count) + (count == 1 ? " pod of the pod set" : " pods of the pod set");
+}
+
 bool IsNumber(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -83,15 +89,18 @@ void CheckGroupName(const TopologyAnnotations& a, ProblemReport& report) {
   }
 }
 
-void CheckSlices(const TopologyAnnotations& a, int32_t count, ProblemReport& report) {
+void CheckSlices(const TopologyAnnotations& a, const Bound& bound, ProblemReport& report) {
   const std::string field = a.At(api::kSliceSizeAnnotation);
   const std::string* size = a.Find(api::kSliceSizeAnnotation);
   const bool has_level = a.Has(api::kSliceRequiredTopologyAnnotation);
   if (size != nullptr) {
     const auto number = json::IntOf(*size);
-    if (!number || *number < 1 || *number > count)
-      report.Invalid(field, Quoted(*size) + " is not between 1 and " + std::to_string(count),
+    if (!number || *number < 1)
+      report.Invalid(field, Quoted(*size) + " is not a positive number",
                      "write how many of the pods share a domain");
+    else if (bound && *number > *bound)
+      report.Invalid(field, Quoted(*size) + " is more than the " + PodsText(*bound),
+                     "write how many of them share a domain");
     if (!has_level)
       report.Forbidden(field, "a size of slices needs a topology for them",
                        "add " + std::string(api::kSliceRequiredTopologyAnnotation));
@@ -116,7 +125,7 @@ void CheckLayer(const json::value& layer, const json::value* above, const std::s
   }
 }
 
-void CheckLayers(const TopologyAnnotations& a, int32_t count, const JobRules& rules,
+void CheckLayers(const TopologyAnnotations& a, const Bound& bound, const JobRules& rules,
                  ProblemReport& report) {
   constexpr std::string_view kKey = api::kSliceTopologyConstraintsAnnotation;
   const std::string* text = a.Find(kKey);
@@ -143,24 +152,29 @@ void CheckLayers(const TopologyAnnotations& a, int32_t count, const JobRules& ru
     if (!seen.try_emplace(json::TextAt(layers[i], "topology"), i).second)
       report.Duplicate(at + ".topology", "is the level of another layer already", "remove one");
   }
-  if (json::IntAt(layers[0], "size").value_or(0) > count)
-    report.Invalid(field, "the widest layer has more pods than the pod set",
-                   "write at most " + std::to_string(count));
+  if (const auto size = json::IntAt(layers[0], "size"); size && bound && *size > *bound)
+    report.Invalid(field, std::to_string(*size) + " is more than the " + PodsText(*bound),
+                   "write a smaller size of the widest layer");
 }
 
 bool ShareTopology(const api::PodSetTopologyRequest& a, const api::PodSetTopologyRequest& b) {
   return (a.required || a.preferred) && a.required == b.required && a.preferred == b.preferred;
 }
 
-std::string GroupField(const JobPodSet& set) {
-  return set.template_path + ".metadata.annotations[" +
-         std::string(api::kPodSetGroupNameAnnotation) + "]";
+// The path of the annotations in a template.
+std::string AnnotationsPath(const Integration& integration, const JobPodSet& set) {
+  const std::string& path = set.source_path.empty() ? set.template_path : set.source_path;
+  return integration.injects == kInjectsSparkFields ? InjectionPaths::InSparkRole(path).annotations
+                                                    : InjectionPaths::InTemplate(path).annotations;
 }
 
-void CheckGroup(const std::string& name, const std::vector<const JobPodSet*>& members,
-                ProblemReport& report) {
+void CheckGroup(const Integration& integration, const std::string& name,
+                const std::vector<const JobPodSet*>& members, ProblemReport& report) {
   const auto all = [&](const std::string& message, const std::string& hint) {
-    for (const JobPodSet* member : members) report.Invalid(GroupField(*member), message, hint);
+    for (const JobPodSet* member : members)
+      report.Invalid(AnnotationsPath(integration, *member) + "[" +
+                         std::string(api::kPodSetGroupNameAnnotation) + "]",
+                     message, hint);
   };
   if (members.size() != 2) {
     all("the group " + Quoted(name) + " has " + std::to_string(members.size()) + " pod sets",
@@ -177,25 +191,64 @@ void CheckGroup(const std::string& name, const std::vector<const JobPodSet*>& me
         "write the same annotation in both templates");
 }
 
-}  // namespace
-
-void ValidateTopology(const api::ObjectMeta& metadata, const std::string& template_path,
-                      int32_t count, const JobRules& rules, ProblemReport& report) {
-  const TopologyAnnotations annotations(metadata, template_path, report);
-  CheckOneLevel(annotations, report);
-  CheckGroupName(annotations, report);
-  CheckSlices(annotations, count, report);
-  CheckLayers(annotations, count, rules, report);
-}
-
-void ValidatePodSetGroups(const std::vector<JobPodSet>& pod_sets, ProblemReport& report) {
+// Groups of pod sets: two sets each, one of them a single pod, with the same topology.
+void CheckGroups(const Integration& integration, const std::vector<JobPodSet>& pod_sets,
+                 ProblemReport& report) {
   std::map<std::string, std::vector<const JobPodSet*>> groups;
   for (const JobPodSet& set : pod_sets) {
     const auto& request = set.pod_set.topology_request;
     if (request && request->pod_set_group_name)
       groups[*request->pod_set_group_name].push_back(&set);
   }
-  for (const auto& [name, members] : groups) CheckGroup(name, members, report);
+  for (const auto& [name, members] : groups) CheckGroup(integration, name, members, report);
+}
+
+// Whether a job of this kind may have several pod sets. Those of a pod group are in several pods.
+bool MayHaveGroups(const Integration& integration) {
+  return integration.pod_sets.size() != 1 || !integration.pod_sets.front().each.empty() ||
+         !integration.derives.empty();
+}
+
+bool IsPod(const Integration& integration) { return integration.suspension == kSuspendedByGate; }
+
+// For kinds whose pod sets have no metadata, such as pods, reads the metadata of the object.
+api::ObjectMeta TemplateMetadata(const Integration& integration, const json::value& job,
+                                 const JobPodSet& set) {
+  const bool is_shown = set.rule == nullptr || set.rule->has_metadata;
+  if (is_shown) return set.pod_set.template_.metadata;
+  const json::value* at = IsPod(integration) ? &job : json::FindAt(job, set.template_path);
+  return at == nullptr ? api::ObjectMeta() : MetadataOf(*at).value_or(api::ObjectMeta());
+}
+
+void CheckTemplate(const Integration& integration, const json::value& job, const JobPodSet& set,
+                   const JobRules& rules, ProblemReport& report) {
+  const Bound bound = IsPod(integration) ? std::nullopt : Bound(set.pod_set.count.value_or(1));
+  const api::ObjectMeta metadata = TemplateMetadata(integration, job, set);
+  const TopologyAnnotations annotations(metadata, AnnotationsPath(integration, set), report);
+  CheckOneLevel(annotations, report);
+  CheckGroupName(annotations, report);
+  CheckSlices(annotations, bound, report);
+  CheckLayers(annotations, bound, rules, report);
+}
+
+}  // namespace
+
+void ValidateTopology(const Integration& integration, const json::value& job, const JobRules& rules,
+                      ProblemReport& report) {
+  // Invalid annotations are reported below; do not fail on them here.
+  PodSetOptions options = rules.pod_sets;
+  options.has_topology = false;
+  const auto sets = PodSetsOf(integration, job, options);
+  if (!sets) return;
+  ProblemReport own;
+  for (const JobPodSet& set : *sets) CheckTemplate(integration, job, set, rules, own);
+  schema::Problems problems = std::move(own).Take();
+  if (problems.empty() && MayHaveGroups(integration)) {
+    const auto with_requests = PodSetsOf(integration, job, rules.pod_sets);
+    if (with_requests) CheckGroups(integration, *with_requests, report);
+  }
+  for (schema::Problem& problem : problems)
+    report.Add(problem.type, problem.field, std::move(problem.message), std::move(problem.hint));
 }
 
 }  // namespace berth::jobs
