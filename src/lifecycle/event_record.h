@@ -12,6 +12,7 @@ struct EventRecord {
   bool is_warning = false;
   std::string reason;
   std::string message;
+  std::string action = {};  // "": the reason
 
   friend bool operator==(const EventRecord&, const EventRecord&) = default;
 };

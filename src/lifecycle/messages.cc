@@ -82,6 +82,13 @@ std::string Preempted(const Preemption& preemption) {
                  preemption.job_uid.empty() ? "none" : preemption.job_uid, ", queue ",
                  preemption.preemptor_path, "; own queue ", preemption.preemptee_path});
 }
+std::string NodeNotReplaced(std::string_view node) {
+  return Concat({"Node ", node, " failed, and its pods have no other place"});
+}
+std::string SeveralNodeFailures(const std::vector<std::string>& nodes) {
+  return Concat({"Nodes failed (", std::to_string(nodes.size()), "): ", List(nodes),
+                 "; only one at a time is replaced"});
+}
 std::string Reactivated() { return "Workload reactivated"; }
 std::string BackoffFinished() { return "Requeuing back-off finished"; }
 std::string QueueResumed(std::string_view kind, std::string_view name) {
@@ -110,6 +117,13 @@ std::string ResourceNotDeclared(std::string_view resource, std::string_view clus
   return Concat({resource, " not declared in ClusterQueue ", cluster_queue, ": ", amount,
                  " requested for pod set ", pod_set,
                  "; declare it in the ClusterQueue or add an exclusion prefix"});
+}
+std::string TopologyHasNoRoom(const NoRoom& room) {
+  const std::string level = room.level.empty() ? "" : Concat({" in one ", room.level});
+  return Concat({"Topology ", room.topology, " of flavor ", room.flavor, " has no room",
+                 room.is_if_empty ? ", even without other workloads," : "", " for ",
+                 std::to_string(room.pods), " pods of pod set ", room.pod_set, level, ": ",
+                 std::to_string(room.nodes), " nodes ready"});
 }
 std::string ClaimsNotResolved(const schema::Problems& problems) {
   std::string text = "Device claims not resolved" + After(problems);
@@ -197,6 +211,9 @@ std::string CohortCycle(std::string_view cohort) {
 std::string FlavorNotFound(const std::vector<std::string>& flavors) {
   return "ResourceFlavors not found: " + List(flavors);
 }
+std::string TopologyNotFound(const std::vector<std::string>& topologies) {
+  return "Topologies not found: " + List(topologies);
+}
 std::string AdmissionChecksUnusable(std::string_view reason,
                                     const std::vector<std::string>& checks) {
   if (checks.empty()) return std::string(reason);
@@ -250,6 +267,17 @@ std::string OwnerReferencesAdded(size_t count) {
   return std::to_string(count) + " owner references added";
 }
 std::string ExcessPodDeleted() { return "Pod deleted: group exceeds its total count"; }
+std::string NodeFailedBeforeStart(std::string_view node) {
+  return Concat({"Node ", node, " failed before the pod was scheduled"});
+}
+std::string NodeLeftAssignment(std::string_view node) {
+  return Concat({"Node ", node, " left the topology assignment before the pod was scheduled"});
+}
+std::string ForcefullyDeleted(std::string_view node, base::Duration grace) {
+  return Concat({"Node ", node,
+                 " unreachable: pod deleted by force a minute after its grace period of ",
+                 base::FormatDuration(grace)});
+}
 std::string ResourcesNotCounted(std::string_view resources) {
   return Concat({"Resources not counted against quota: ", resources});
 }

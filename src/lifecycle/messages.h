@@ -45,6 +45,9 @@ struct Preemption {
   std::string_view preemptee_path;
 };
 std::string Preempted(const Preemption& preemption);
+// The pods of the failed node have no other place.
+std::string NodeNotReplaced(std::string_view node);
+std::string SeveralNodeFailures(const std::vector<std::string>& nodes);
 std::string Reactivated();
 std::string BackoffFinished();
 // `kind` is LocalQueue or ClusterQueue.
@@ -62,6 +65,17 @@ std::string NamespaceMismatch(std::string_view namespace_name, std::string_view 
 // `amount` is requested for the pod set.
 std::string ResourceNotDeclared(std::string_view resource, std::string_view cluster_queue,
                                 std::string_view amount, std::string_view pod_set);
+// Pods of a pod set without a place. `level` is "" if they may be anywhere.
+struct NoRoom {
+  std::string_view topology;
+  std::string_view flavor;
+  std::string_view pod_set;
+  std::string_view level;
+  int32_t pods = 0;
+  size_t nodes = 0;          // ready and schedulable, with all labels
+  bool is_if_empty = false;  // not even if no other workload were placed
+};
+std::string TopologyHasNoRoom(const NoRoom& room);
 // Without problems: only that there are some.
 std::string ClaimsNotResolved(const schema::Problems& problems);
 std::string ClaimsRejected(const schema::Problems& problems);
@@ -105,6 +119,8 @@ std::string ClusterQueueTerminating();
 std::string ClusterQueueStopped();
 std::string CohortCycle(std::string_view cohort);
 std::string FlavorNotFound(const std::vector<std::string>& flavors);
+// Each with the flavor that names it.
+std::string TopologyNotFound(const std::vector<std::string>& topologies);
 // `reason` is that of the condition.
 std::string AdmissionChecksUnusable(std::string_view reason,
                                     const std::vector<std::string>& checks);
@@ -141,6 +157,11 @@ std::string Released();
 std::string WorkloadNameConflict(std::string_view workload);
 std::string OwnerReferencesAdded(size_t count);
 std::string ExcessPodDeleted();
+// Of a pod that was to start on the node.
+std::string NodeFailedBeforeStart(std::string_view node);
+std::string NodeLeftAssignment(std::string_view node);
+// Of a pod that was stuck in deletion; `grace` is its own grace period.
+std::string ForcefullyDeleted(std::string_view node, base::Duration grace);
 // What is not counted, as workload::ToString(SkippedResource) says it.
 std::string ResourcesNotCounted(std::string_view resources);
 

@@ -7,6 +7,7 @@
 #include "api/kueue/well_known.h"
 #include "api/meta/conditions.h"
 #include "api/meta/finalizers.h"
+#include "lifecycle/eviction_event.h"
 #include "lifecycle/messages.h"
 #include "lifecycle/rule_chain.h"
 #include "lifecycle/transitions.h"
@@ -69,12 +70,10 @@ class WorkloadPlanner {
                             .message = std::move(message)});
   }
 
-  bool Evict(workload::Eviction eviction) {
+  bool Evict(const workload::Eviction& eviction) {
     const bool held_quota = w().status.admission.has_value();
     workload::MarkEvicted(w(), eviction, now_);
-    if (held_quota)
-      RecordEvent(false, "EvictedDueTo" + workload::EvictedReason(eviction.reason, eviction.cause),
-                  std::move(eviction.message));
+    if (held_quota) plan_.events.push_back(EvictionEvent(eviction));
     return true;
   }
 
@@ -185,7 +184,7 @@ class WorkloadPlanner {
     }
     workload::RemoveCondition(w().status.conditions, condition::kDeactivationTarget);
     w().status.requeue_state.reset();
-    return is_new ? Evict(std::move(eviction)) : true;
+    return is_new ? Evict(eviction) : true;
   }
 
   // --- Queues ---------------------------------------------------------------------------------
