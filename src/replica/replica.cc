@@ -17,6 +17,7 @@
 #include "replica/visibility_server.h"
 #include "store/inbox.h"
 #include "store/optional_kinds.h"
+#include "store/tapped_store.h"
 #include "webhook_server/server.h"
 
 namespace berth::replica {
@@ -60,7 +61,8 @@ struct Replica::Parts {
   std::atomic<const kube::Elector*> lead = nullptr;  // elector, for the thread of `client`
 
   std::unique_ptr<kube::Client> client;
-  std::unique_ptr<store::OptionalKinds> store;
+  std::unique_ptr<store::OptionalKinds> optional_kinds;
+  std::unique_ptr<store::TappedStore> store;
   std::unique_ptr<observe::Metrics> metrics;
   store::Inbox inbox;  // executor of the controller thread
   std::unique_ptr<control::Controller> controller;
@@ -95,7 +97,8 @@ struct Replica::Parts {
     auto made = kube::Client::Make(options.access, std::move(settings));
     if (!made) return std::unexpected(made.error());
     client = std::move(*made);
-    store = std::make_unique<store::OptionalKinds>(*client);
+    optional_kinds = std::make_unique<store::OptionalKinds>(*client);
+    store = std::make_unique<store::TappedStore>(*optional_kinds, options.taps);
     return {};
   }
 

@@ -15,6 +15,7 @@
 #include "jobs/integration_set.h"
 #include "kube/access.h"
 #include "observe/metrics.h"
+#include "store/tapped_store.h"
 
 namespace berth::replica {
 
@@ -29,6 +30,7 @@ class Replica {
     // Errors go to `log`, progress to `note`. Called from any thread.
     std::function<void(std::string_view)> log = [](std::string_view) {};
     std::function<void(std::string_view)> note = [](std::string_view) {};
+    store::Taps taps = {};  // of the controllers; for tests
   };
 
   // Returns when all parts have started. An unreachable API server is retried in the background.

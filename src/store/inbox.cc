@@ -21,7 +21,7 @@ int64_t Inbox::SteadyNanos() {
       .count();
 }
 
-base::Time Inbox::Now() const { return SystemTime(); }
+base::Time Inbox::Now() const { return SystemTime() + base::Duration{advanced_}; }
 
 // Notify while holding the mutex: once it is released, the owner may already have run the task and
 // destroyed the inbox.
@@ -34,7 +34,8 @@ void Inbox::Post(Task task) {
 
 void Inbox::PostAfter(base::Duration delay, Task task) {
   const std::lock_guard lock(mutex_);
-  later_.push({SteadyNanos() + std::max<int64_t>(delay.nanos, 0), next_number_++, std::move(task)});
+  later_.push(
+      {AdvancedNanos() + std::max<int64_t>(delay.nanos, 0), next_number_++, std::move(task)});
   changed_.notify_one();
 }
 
@@ -44,7 +45,14 @@ void Inbox::Stop() {
   changed_.notify_one();
 }
 
-void Inbox::MoveDue(int64_t now) {
+void Inbox::Advance(base::Duration duration) {
+  const std::lock_guard lock(mutex_);
+  advanced_ += duration.nanos;
+  changed_.notify_one();
+}
+
+void Inbox::MoveDue() {
+  const int64_t now = AdvancedNanos();
   while (!later_.empty() && later_.top().at <= now) {
     ready_.push_back(std::move(later_.top().task));
     later_.pop();
@@ -55,7 +63,7 @@ bool Inbox::TakeTasks(int64_t until) {
   std::unique_lock lock(mutex_);
   while (true) {
     const int64_t now = SteadyNanos();
-    MoveDue(now);
+    MoveDue();
     if (is_stopped_) return false;
     if (!ready_.empty()) {
       at_hand_.swap(ready_);
@@ -63,7 +71,7 @@ bool Inbox::TakeTasks(int64_t until) {
     }
     if (now >= until) return false;
     int64_t wait = std::min(until - now, kLongWaitNanos);
-    if (!later_.empty()) wait = std::min(wait, later_.top().at - now);
+    if (!later_.empty()) wait = std::min(wait, later_.top().at - AdvancedNanos());
     changed_.wait_for(lock, std::chrono::nanoseconds(wait));
   }
 }

@@ -39,6 +39,10 @@ class Inbox final : public Executor {
   // Thread-safe, but not async-signal-safe. Run returns after the current task.
   void Stop();
 
+  // For tests: lets time pass at once. Now is later by the duration from here on, and tasks of
+  // PostAfter are due earlier. Thread-safe.
+  void Advance(base::Duration duration);
+
  private:
   struct Timed {
     int64_t at;
@@ -55,11 +59,13 @@ class Inbox final : public Executor {
   bool RunOne(int64_t until);
   // Waits for tasks until the deadline and takes all; false if there were none.
   bool TakeTasks(int64_t until);
-  // The caller holds the mutex.
-  void MoveDue(int64_t now);
+  // The two below: the caller holds the mutex. Timed tasks count from the advanced time.
+  int64_t AdvancedNanos() const { return SteadyNanos() + advanced_; }
+  void MoveDue();
 
   std::deque<Task> at_hand_;  // owning thread only
   std::atomic<bool> is_stopped_ = false;
+  std::atomic<int64_t> advanced_ = 0;  // nanoseconds; written with the mutex held
 
   std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;

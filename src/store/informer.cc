@@ -10,7 +10,7 @@ Informer::Informer(Store& store, Executor& executor, Resource resource, Selectio
     : store_(store),
       executor_(executor),
       handlers_(std::move(handlers)),
-      reflector_(std::move(resource), std::move(selection), options) {
+      reflector_(std::move(resource), std::move(selection), std::move(options)) {
   Go();
 }
 

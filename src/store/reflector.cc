@@ -13,7 +13,9 @@ constexpr int kMostDoublings = 20;
 }  // namespace
 
 Reflector::Reflector(Resource resource, Selection selection, Options options)
-    : resource_(std::move(resource)), selection_(std::move(selection)), options_(options) {}
+    : resource_(std::move(resource)),
+      selection_(std::move(selection)),
+      options_(std::move(options)) {}
 
 Reflector::Step Reflector::Next(base::Time now) {
   if (pause_.nanos > 0) return Pause{std::exchange(pause_, {})};
@@ -44,7 +46,7 @@ void Reflector::OnList(Outcome<Reply> reply, const OnChange& report) {
     if (is_expired) lists_without_pages_ = true;
     return BackOff(reply.error());
   }
-  std::ranges::move(reply->items, std::back_inserter(listed_));
+  for (Object& object : reply->items) listed_.push_back(Projected(std::move(object)));
   continue_token_ = std::move(reply->continue_token);
   failures_ = 0;
   if (!continue_token_.empty()) return;
@@ -52,6 +54,10 @@ void Reflector::OnList(Outcome<Reply> reply, const OnChange& report) {
   version_ = std::move(reply->resource_version);
   lists_without_pages_ = false;
   is_synced_ = true;
+}
+
+Object Reflector::Projected(Object object) const {
+  return options_.project ? options_.project(std::move(object)) : object;
 }
 
 void Reflector::Replace(const OnChange& report) {
@@ -73,7 +79,9 @@ void Reflector::Upsert(Object object, const OnChange& report) {
     report({.before = &before});
     return report({.after = &at->second});
   }
+  const bool is_same = !is_new && options_.project && at->second.text() == object.text();
   const Object before = std::exchange(at->second, std::move(object));
+  if (is_same) return;
   report({.before = is_new ? nullptr : &before, .after = &at->second});
 }
 
@@ -105,7 +113,7 @@ bool Reflector::OnEvent(Outcome<Event> event, base::Time now, const OnChange& re
   if (event->kind == Event::Kind::kDeleted) {
     Remove(event->object.key(), report);
   } else if (event->kind != Event::Kind::kBookmark) {
-    Upsert(std::move(event->object), report);
+    Upsert(Projected(std::move(event->object)), report);
   }
   return false;
 }

@@ -11,6 +11,10 @@
 
 namespace berth::store {
 
+// What a consumer reads of an object, as a smaller object of the same identity and version. The
+// rest is forgotten on arrival.
+using Projection = std::function<Object(Object)>;
+
 // An object of a selection was added (before is null), modified, or deleted (after is null).
 struct Change {
   const Object* before = nullptr;
@@ -32,13 +36,15 @@ struct Change {
 //      event.
 //
 // Changes to an object are reported in version order, exactly once, except that objects created and
-// deleted between an expired version and the new list are not reported.
+// deleted between an expired version and the new list are not reported. With a projection, the
+// cache holds projected objects, and a change of what the projection leaves out is not reported.
 class Reflector {
  public:
   struct Options {
     int64_t page_size = 500;
     base::Duration first_pause = base::Duration::Milliseconds(200);
     base::Duration longest_pause = base::Duration::Seconds(30);
+    Projection project = {};  // null: objects are kept whole
   };
   using OnChange = std::function<void(const Change&)>;
   using Objects = std::map<ObjectName, Object>;
@@ -64,6 +70,7 @@ class Reflector {
  private:
   List ListStep() const;
   Watch WatchStep() const;
+  Object Projected(Object object) const;
   void Replace(const OnChange& report);
   void Upsert(Object object, const OnChange& report);
   void Remove(const ObjectName& name, const OnChange& report);

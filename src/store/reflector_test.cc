@@ -155,5 +155,35 @@ TEST_F(ReflectorTest, ListsWithoutPagesAfterAnExpiredToken) {
   EXPECT_EQ(again.continue_token, "");
 }
 
+TEST(ProjectedReflector, KeepsWhatTheProjectionLeavesAndReportsChangesOfThatAlone) {
+  const auto job = [](std::string version, std::string text) {
+    Object object = Job("a", std::move(version));
+    object.json = std::make_shared<const std::string>(std::move(text));
+    return object;
+  };
+  const auto first_letter = [](Object object) {
+    object.json = std::make_shared<const std::string>(object.text().substr(0, 1));
+    return object;
+  };
+  Reflector reflector(kJobs, {}, {.project = first_letter});
+  std::vector<std::string> told;
+  const auto tell = [&](const Change& change) { told.emplace_back(change.after->text()); };
+  const base::Time now;
+  reflector.Next(now);
+  Reply reply;
+  reply.items.push_back(job("1", "x and more"));
+  reply.resource_version = "1";
+  reflector.OnList(std::move(reply), tell);
+  reflector.Next(now);
+  const auto change = [&](std::string version, std::string text) {
+    Event event{.kind = Event::Kind::kModified, .object = job(std::move(version), std::move(text))};
+    reflector.OnEvent(std::move(event), now, tell);
+  };
+  change("2", "x and less");
+  EXPECT_EQ(reflector.objects().begin()->second.resource_version, "2");
+  change("3", "y");
+  EXPECT_THAT(told, ElementsAre("x", "y"));
+}
+
 }  // namespace
 }  // namespace berth::store
