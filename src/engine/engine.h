@@ -9,6 +9,7 @@
 // not matter either, since every order of workloads and queues ends in a name or uid.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -68,7 +69,8 @@ struct ConsumedResource {
   base::Int128 nanos = 0;
 };
 
-struct Explanation;  // explanation.h
+struct Explanation;   // explanation.h
+struct TopologyRoom;  // topology_room.h
 
 class Engine {
  public:
@@ -97,8 +99,8 @@ class Engine {
   void RemoveCohort(std::string_view name);
   // Whether the queue is below cohorts that form a cycle.
   bool IsInCohortCycle(NodeId queue) const;
-  // Topology-aware scheduling; only with EngineOptions::topology. Workloads that a change may help
-  // are requeued.
+  // Topology-aware scheduling; only with EngineOptions::topology. Changes of topologies and flavors
+  // requeue the workloads that they may help; those of nodes do not, see RequeueUsersOf.
   void SetTopology(const TopologySpec& spec);
   void RemoveTopology(std::string_view name);
   void SetTopologyFlavor(const TopologyFlavorSpec& spec);
@@ -108,6 +110,9 @@ class Engine {
   void RemoveNode(std::string_view name);
   // The requests of pods on a node that are not placed here, with their number as `pods`.
   void SetOtherNodeUsage(std::string_view node, std::span<const Request> requests);
+  // The node may have more room: requeues the workloads that wait for flavors it belongs to, and
+  // ends the back-off of all second passes. Takes effect in the next cycle.
+  void RequeueUsersOf(std::string_view node);
   DomainPathId DomainPath(std::span<const std::string> values);
   // For queues that order by usage.
   void SetLocalQueueUsage(LocalQueueId queue, double weight,
@@ -152,8 +157,13 @@ class Engine {
   // The levels of the flavor's topology; empty if it has none.
   std::vector<std::string> TopologyLevels(FlavorId flavor) const;
   std::vector<std::string> DomainValues(DomainPathId path) const;
+  // The room for so many pods in the flavor's topology; nullopt if it has none.
+  std::optional<TopologyRoom> RoomFor(FlavorId flavor, const PodSetTopology& pods,
+                                      int32_t count) const;
   // kNone if the workload is not considered again.
   SecondPass SecondPassOf(WorkloadId id) const;
+  // The next end of a back-off of a second pass; nullopt if none is in back-off.
+  std::optional<base::Time> NextSecondPass(base::Time now) const;
   std::vector<WorkloadId> ReservedIn(NodeId queue) const;
   PendingCounts CountPending(NodeId queue) const;
   // Whether a workload is active in its queue. A pending one that is not counts as inadmissible.

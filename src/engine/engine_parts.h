@@ -35,7 +35,7 @@ struct Engine::Parts {
   void RecordTreeOf(NodeId queue);
   // Topologies (engine_topology.cc).
   void TopologiesChanged();
-  void NodeChanged(std::string_view name);
+  void MarkUsersOf(std::string_view node);
   void RequeueUsersOfChangedFlavors();
   std::unique_ptr<ReservedTopology> PlacementsOf(const ReservedSpec& spec) const;
 
@@ -55,7 +55,7 @@ struct Engine::Parts {
   base::HashIndex workload_ids;                                    // by uid
   std::vector<WorkloadId> free_workloads;
   std::vector<NodeId> to_requeue;         // queues whose trees are requeued after the rebuild
-  std::vector<FlavorId> changed_flavors;  // nodes of theirs changed
+  std::vector<FlavorId> changed_flavors;  // a node of theirs may have more room
   std::vector<Request> sum;
 };
 

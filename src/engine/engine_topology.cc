@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/engine_parts.h"
+#include "engine/explain/topology_room.h"
 
 namespace berth::engine {
 
@@ -12,8 +13,7 @@ void Engine::Parts::TopologiesChanged() {
     if (!queue.node.is_none()) pending.RequeueInadmissible(queue.node);
 }
 
-// A change of a node may make room: for waiting workloads, and for the second pass of others.
-void Engine::Parts::NodeChanged(std::string_view name) {
+void Engine::Parts::MarkUsersOf(std::string_view name) {
   for (const FlavorId flavor : state.topologies->FlavorsOf(name)) {
     if (std::ranges::find(changed_flavors, flavor) == changed_flavors.end())
       changed_flavors.push_back(flavor);
@@ -79,17 +79,16 @@ void Engine::SetNodeMatcher(NodeMatcher matcher) {
 }
 
 ClusterNodeId Engine::SetNode(const ClusterNodeSpec& spec) {
-  const ClusterNodeId id = parts_->state.topologies->SetNode(spec);
-  parts_->NodeChanged(spec.name);
-  return id;
+  return parts_->state.topologies->SetNode(spec);
 }
 
 void Engine::RemoveNode(std::string_view name) { parts_->state.topologies->RemoveNode(name); }
 
 void Engine::SetOtherNodeUsage(std::string_view node, std::span<const Request> requests) {
   parts_->state.topologies->SetOtherUsage(node, requests);
-  parts_->NodeChanged(node);
 }
+
+void Engine::RequeueUsersOf(std::string_view node) { parts_->MarkUsersOf(node); }
 
 std::vector<std::string> Engine::TopologyLevels(FlavorId flavor) const {
   if (!parts_->state.topologies) return {};
@@ -101,10 +100,27 @@ std::vector<std::string> Engine::DomainValues(DomainPathId path) const {
   return parts_->state.topologies->ValuesOf(path);
 }
 
+std::optional<TopologyRoom> Engine::RoomFor(FlavorId flavor, const PodSetTopology& pods,
+                                            int32_t count) const {
+  parts_->Sync();
+  State& state = parts_->state;
+  if (!state.topologies || state.topologies->Find(flavor) == nullptr) return std::nullopt;
+  return FindRoom(state, flavor, pods, count, nullptr);
+}
+
 SecondPass Engine::SecondPassOf(WorkloadId id) const {
   const Reservation* reservation = parts_->state.workload(id).reservation.get();
   return reservation == nullptr || !reservation->topology ? SecondPass::kNone
                                                           : reservation->topology->second_pass;
+}
+
+std::optional<base::Time> Engine::NextSecondPass(base::Time now) const {
+  std::optional<base::Time> next;
+  for (const WorkloadId id : parts_->state.second_pass) {
+    const base::Time at = parts_->state.workload(id).reservation->topology->not_before;
+    if (now < at && (!next || at < *next)) next = at;
+  }
+  return next;
 }
 
 DomainPathId Engine::DomainPath(std::span<const std::string> values) {

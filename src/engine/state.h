@@ -194,7 +194,7 @@ struct State {
   ShapeView shape(ShapeId id) const { return shapes[id]; }
 
   // Reserves quota for a workload: its usage counts from now on (in a tree that needs a rebuild,
-  // from then on). `is_counted`: the forest already includes its usage.
+  // from then on). `is_counted`: the forest already includes its quota.
   void Reserve(WorkloadId id, std::unique_ptr<Reservation> reservation, bool is_counted = false);
   // Marks a reserved workload as being evicted.
   void MarkEvicted(WorkloadId id);
@@ -210,9 +210,12 @@ struct State {
   // For trials: removes and restores the usage of a reserved workload.
   void RemoveUsageOf(const Workload& workload);
   void AddUsageOf(const Workload& workload);
+  void AddQuotaOf(const Workload& workload);
   // Adds the placements of a workload to the usage of nodes `times` times.
   void AddTopologyUsage(const Workload& workload, std::span<const PodSetPlacement> placements,
                         int32_t times);
+  // The same for the placements that it holds.
+  void AddPlacementsOf(const Workload& workload, int32_t times);
   // Adds the usage of all placed workloads, after changes of flavors or topologies.
   void RecountTopologyUsage();
 };

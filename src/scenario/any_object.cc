@@ -10,6 +10,7 @@
 #include "jobs/workload_for.h"
 #include "json/path.h"
 #include "objects/stored_object.h"
+#include "schema/decode.h"
 #include "workload/convert/convert_workload.h"
 
 namespace berth::scenario {
@@ -39,6 +40,12 @@ std::vector<std::string_view> KnownKinds() {
   std::vector<std::string_view> kinds;
   for (const schema::Kind* known : api::AllKinds()) kinds.push_back(known->kind);
   return kinds;
+}
+
+std::optional<api::Pod> PodOf(const AnyObject& job) {
+  if (job.kind != "Pod" || job.api_version != "v1") return std::nullopt;
+  auto pod = schema::Decode<api::Pod>(json::Print(job.tree));
+  return pod ? std::optional(*std::move(pod)) : std::nullopt;
 }
 
 bool IsForeignKind(std::string_view api_version, std::string_view kind) {

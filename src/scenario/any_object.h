@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "api/core/pod.h"
 #include "api/meta/meta.h"
 #include "base/error.h"
 #include "json/json.h"
@@ -21,6 +23,9 @@ struct AnyObject {
 // Fills in the default namespace and a uid, as for stored objects.
 base::Result<AnyObject> ReadAnyObject(std::string_view api_version, std::string_view kind,
                                       std::string_view json);
+
+// The pod of a job; absent if the job is none.
+std::optional<api::Pod> PodOf(const AnyObject& job);
 
 // Whether the kind is unknown to Berth and not a misspelt known one.
 bool IsForeignKind(std::string_view api_version, std::string_view kind);

@@ -10,9 +10,7 @@
 #include "api/kueue/well_known.h"
 #include "api/kueue/workload.h"
 #include "engine/engine.h"
-#include "json/json.h"
 #include "scenario/scenario_jobs.h"
-#include "schema/decode.h"
 #include "workload/convert/convert_admission.h"
 #include "workload/convert/convert_workload.h"
 #include "workload/state/cluster_state.h"
@@ -43,13 +41,6 @@ bool HasTopology(const Scenario& scenario) {
       return object.As<api::Node>() != nullptr || object.As<api::Topology>() != nullptr;
     });
   });
-}
-
-// The pod of a job; nullopt if the job is none.
-std::optional<api::Pod> PodOf(const AnyObject& job) {
-  if (job.kind != "Pod" || job.api_version != "v1") return std::nullopt;
-  auto pod = schema::Decode<api::Pod>(json::Print(job.tree));
-  return pod ? std::optional(*std::move(pod)) : std::nullopt;
 }
 
 class Player {
@@ -207,9 +198,11 @@ class Player {
   }
 
   void ApplyPlacement(const engine::Decision& decision, api::Workload& placed) {
-    placed.status.admission = workload::ToAdmission(cluster_.engine(), decision.workload, placed);
-    placed.status.unhealthy_nodes.clear();
-    workload::SyncAdmitted(placed, now_);
+    const auto& failed = placed.status.unhealthy_nodes;
+    const std::string replaced = failed.empty() ? "" : failed.front().name;
+    workload::MarkPlaced(placed,
+                         workload::ToAdmission(cluster_.engine(), decision.workload, placed),
+                         replaced, now_);
   }
 
   void Append(const CycleOutcome& cycle) {

@@ -6,6 +6,25 @@
 #include "engine/topology/state_trial.h"
 
 namespace berth::engine {
+namespace {
+
+// A placement looks at this many leaves in the time of a visit.
+constexpr size_t kLeavesPerVisit = 16;
+
+// The cost of one placement, in visits.
+size_t PlacementCost(const State& state, WorkloadId workload) {
+  if (!state.topologies || state.workload(workload).topology() == nullptr) return 0;
+  size_t leaves = 0;
+  for (const Queue::Group& group : state.queue(state.workload(workload).cluster_queue).groups) {
+    for (const FlavorId flavor : group.flavors) {
+      const TopologyForest* forest = state.topologies->Find(flavor);
+      if (forest != nullptr) leaves = std::max(leaves, forest->leaf_count());
+    }
+  }
+  return leaves / kLeavesPerVisit;
+}
+
+}  // namespace
 
 size_t CountCandidates(const State& state, NodeId queue) {
   const Preemption& preemption = state.queue(queue).spec.preemption;
@@ -23,16 +42,18 @@ AdmissionTrial::AdmissionTrial(State& state, Nominator& nominator, WorkloadId wo
     : state_(state), nominator_(nominator), workload_(workload), ahead_(std::move(ahead)) {
   entry_.queue = state.workload(workload).cluster_queue;
   entry_.is_traced = true;
-  cost_without_preemption_ = 10 + state.forest.TreeOf(entry_.queue).queues.size();
-  full_cost_ = cost_without_preemption_ + CountCandidates(state, entry_.queue);
+  const size_t placement = PlacementCost(state, workload);
+  cost_without_preemption_ = 10 + state.forest.TreeOf(entry_.queue).queues.size() + placement;
+  full_cost_ = cost_without_preemption_ + CountCandidates(state, entry_.queue) * (1 + placement);
 }
 
 const Entry& AdmissionTrial::Consider(WorkloadId id, bool may_shrink, TrialMode mode) {
   entry_.workload = id;
   entry_.may_shrink = may_shrink;
   entry_.may_preempt = mode == TrialMode::kFull;
+  const bool is_first = work_ == 0;
   work_ += mode == TrialMode::kFull ? full_cost_ : cost_without_preemption_;
-  if (is_exhausted()) {
+  if (is_exhausted() && !is_first) {
     entry_.assignment.Clear(0);
     entry_.targets.clear();
     has_room_ = false;
@@ -92,7 +113,7 @@ AdmissionTrial::AfterOthers AdmissionTrial::ConsiderAfterOthers(WorkloadId witho
                                                                 TrialMode mode) {
   const bool is_strict = state_.queue(entry_.queue).spec.strategy == QueueingStrategy::kStrictFIFO;
   AfterOthers result;
-  StateTrial trial(state_);
+  StateTrial trial(state_, UsageLayer::kLasting);
   std::vector<WorkloadId> taken_out;
   for (const WorkloadId id : ahead_) {
     const Workload& other = state_.workload(id);
@@ -137,6 +158,18 @@ ShapeTrial::ShapeTrial(State& state, WorkloadId workload, const Shape& shape)
 
 ShapeTrial::~ShapeTrial() {
   state_.shapes.Release(std::exchange(state_.workload(workload_).shape, before_));
+}
+
+TopologyRequestTrial::TopologyRequestTrial(State& state, WorkloadId workload,
+                                           WorkloadTopology topology)
+    : state_(state), workload_(workload) {
+  std::unique_ptr<const WorkloadExtras>& extras = state.workload(workload).extras;
+  before_ = std::exchange(
+      extras, std::make_unique<const WorkloadExtras>(extras->replaces_uid, std::move(topology)));
+}
+
+TopologyRequestTrial::~TopologyRequestTrial() {
+  state_.workload(workload_).extras = std::move(before_);
 }
 
 }  // namespace berth::engine

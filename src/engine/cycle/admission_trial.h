@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engine/cycle/nominator.h"
@@ -53,8 +54,8 @@ class AdmissionTrial {
   // Like Admits, or all its pods would fit after preemption.
   bool Nominates();
 
-  // The work limit in visited nodes and workloads; once exceeded, every answer is no. Bounds the
-  // remaining time to a few seconds.
+  // The work limit in visited nodes and workloads; once exceeded, every answer but the first is no.
+  // Bounds the remaining time to a few seconds.
   static constexpr size_t kMostWork = 5'000'000;
   bool is_exhausted() const { return work_ > kMostWork; }
 
@@ -84,7 +85,7 @@ size_t CountCandidates(const State& state, NodeId queue);
 // Scoped removal of reserved workloads; restored on destruction.
 class FinishTrial {
  public:
-  explicit FinishTrial(State& state) : state_(state), usage_(state) {}
+  explicit FinishTrial(State& state) : state_(state), usage_(state, UsageLayer::kLasting) {}
   ~FinishTrial();
   FinishTrial(const FinishTrial&) = delete;
   FinishTrial& operator=(const FinishTrial&) = delete;
@@ -111,6 +112,20 @@ class ShapeTrial {
   State& state_;
   WorkloadId workload_;
   ShapeId before_;
+};
+
+// Scoped replacement of the topology requests of a pending workload that has some.
+class TopologyRequestTrial {
+ public:
+  TopologyRequestTrial(State& state, WorkloadId workload, WorkloadTopology topology);
+  ~TopologyRequestTrial();
+  TopologyRequestTrial(const TopologyRequestTrial&) = delete;
+  TopologyRequestTrial& operator=(const TopologyRequestTrial&) = delete;
+
+ private:
+  State& state_;
+  WorkloadId workload_;
+  std::unique_ptr<const WorkloadExtras> before_;
 };
 
 }  // namespace berth::engine

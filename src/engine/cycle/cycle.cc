@@ -39,14 +39,15 @@ std::span<const Decision> Cycle::Run(base::Time now) {
   if (!state_.second_pass.empty()) CollectSecondPass(now);
   CollectHeads();
   {
-    // Usage that heads take or set aside reduces the quota of later heads. If any usage was only
-    // set aside, the trial undoes all of it, and Apply adds the admitted usage again.
+    // Usage that heads take or set aside reduces the quota and the places of later heads. If any
+    // quota was only set aside, the trial undoes all of it, and Apply adds the admitted usage
+    // again.
     StateTrial trial(state_);
     // 2. The requirements of each head, independent of the others.
     NominateAll();
     // 3. and 4. In order, each against the quota left by earlier heads.
     ProcessInOrder();
-    if (!has_provisional_usage_) trial.Keep();
+    if (!has_provisional_usage_) trial.KeepQuota();
   }
   // 5. Admit, mark preemption targets, requeue the rest or mark it inadmissible.
   Apply(now);
@@ -164,6 +165,7 @@ void Cycle::Process(Entry& entry) {
 
   if (FailsReplacement(entry)) {
     entry.outcome = Outcome::kEvicted;
+    DecideLeaving(entry.workload);
     return;
   }
   switch (entry.assignment.mode) {
@@ -197,17 +199,21 @@ void Cycle::Process(Entry& entry) {
       break;
   }
 
-  if (HasOverlap(entry) || !nominator_.Fits(entry, preempted_)) {
+  if (HasOverlap(entry) || !nominator_.Fits(entry, preempted_) || nominator_.WouldOverfill(entry)) {
     entry.outcome = Outcome::kSkipped;
     entry.reason = WaitReason::kWaitingForQuota;
     entry.keeps_progress = state_.options.flavor_fungibility_preserve_scan_progress;
     return;
   }
-  for (const PreemptionTarget& target : entry.targets) preempted_.push_back(target.workload);
+  for (const PreemptionTarget& target : entry.targets) {
+    preempted_.push_back(target.workload);
+    DecideLeaving(target.workload);
+  }
   // Usage of a replaced slice is settled together with it.
   if (!entry.targets.empty()) has_provisional_usage_ = true;
   AddUsage(entry);
   if (entry.assignment.mode == AssignmentMode::kFit) {
+    DecidePlaces(entry);
     entry.outcome = entry.is_second_pass ? Outcome::kPlaced : Outcome::kAdmitted;
     // The pods of a failed node still count until the new placement is applied.
     if (entry.is_second_pass) has_provisional_usage_ = true;
@@ -241,10 +247,45 @@ void Cycle::Recompute(Entry& entry) {
 }
 
 // Earlier heads may have taken its places while its quota still fits: then it is nominated again,
-// with the flavors of its nomination.
+// with the flavors of its nomination. Kueue's check misses pods of other flavors and the pod limit
+// of nodes: if a node would be overfull, it is nominated again beside all pods of earlier heads.
 void Cycle::PlaceAgainIfNeeded(Entry& entry) {
   if (!state_.options.tas_recompute_assignment_within_cycle) return;
-  if (nominator_.Check(entry, preempted_) == FitCheck::kNoPlace) nominator_.NominateAgain(entry);
+  FitCheck check = nominator_.Check(entry, preempted_);
+  if (check == FitCheck::kNoPlace) {
+    nominator_.NominateAgain(entry);
+    check = nominator_.Check(entry, preempted_);
+  }
+  if (check != FitCheck::kFits || !nominator_.WouldOverfill(entry)) return;
+  StateTrial trial(state_);
+  ShowPlacesOfOtherFlavors(entry);
+  nominator_.NominateAgain(entry);
+}
+
+// Lets the flavors of the entry see the pods that earlier heads placed on the same nodes through
+// other flavors.
+void Cycle::ShowPlacesOfOtherFlavors(const Entry& entry) {
+  std::vector<FlavorId> flavors;
+  for (const PodSetPlacement& placement : entry.assignment.placements) {
+    if (std::ranges::find(flavors, placement.flavor) == flavors.end())
+      flavors.push_back(placement.flavor);
+  }
+  const auto shares_nodes = [&](FlavorId a, FlavorId b) {
+    return state_.topologies->Find(a)->usage().lasting ==
+           state_.topologies->Find(b)->usage().lasting;
+  };
+  for (const uint32_t index : order_) {
+    const Entry& other = entries_[index];
+    if (other.outcome != Outcome::kAdmitted && other.outcome != Outcome::kPlaced) continue;
+    for (PodSetPlacement placement : NewPlacements(other)) {
+      const FlavorId own = placement.flavor;
+      for (const FlavorId flavor : flavors) {
+        placement.flavor = flavor;
+        if (flavor != own && shares_nodes(flavor, own))
+          state_.AddTopologyUsage(state_.workload(other.workload), {&placement, 1}, 1);
+      }
+    }
+  }
 }
 
 bool Cycle::FailsReplacement(const Entry& entry) const {
@@ -285,20 +326,36 @@ void Cycle::AddUsage(const Entry& entry) {
 }
 
 // Of a second pass only pods beyond those that the workload holds in the domain.
-void Cycle::AddPlacements(const Entry& entry) {
-  const Workload& workload = state_.workload(entry.workload);
-  const ReservedTopology* held =
-      entry.is_second_pass ? workload.reservation->topology.get() : nullptr;
-  for (const PodSetPlacement& placement : entry.assignment.placements) {
-    const PodSetPlacement* before = held == nullptr ? nullptr : held->Find(placement.pod_set);
-    PodSetPlacement more = placement;
-    for (DomainPods& pods : more.domains) {
-      if (before == nullptr) break;
+std::vector<PodSetPlacement> Cycle::NewPlacements(const Entry& entry) const {
+  std::vector<PodSetPlacement> placements = entry.assignment.placements;
+  if (!entry.is_second_pass) return placements;
+  const ReservedTopology& held = *state_.workload(entry.workload).reservation->topology;
+  for (PodSetPlacement& placement : placements) {
+    const PodSetPlacement* before = held.Find(placement.pod_set);
+    if (before == nullptr) continue;
+    for (DomainPods& pods : placement.domains) {
       const auto at = std::ranges::find(before->domains, pods.path, &DomainPods::path);
       if (at != before->domains.end()) pods.count = std::max(0, pods.count - at->count);
     }
-    state_.AddTopologyUsage(workload, {&more, 1}, 1);
   }
+  return placements;
+}
+
+void Cycle::AddPlacements(const Entry& entry) {
+  if (!state_.topologies) return;
+  state_.AddTopologyUsage(state_.workload(entry.workload), NewPlacements(entry), 1);
+}
+
+void Cycle::DecidePlaces(const Entry& entry) {
+  if (entry.assignment.placements.empty()) return;
+  const UsageLayerScope scope(state_.topologies->usage(), UsageLayer::kDecided);
+  AddPlacements(entry);
+}
+
+void Cycle::DecideLeaving(WorkloadId id) {
+  if (!state_.topologies) return;
+  const UsageLayerScope scope(state_.topologies->usage(), UsageLayer::kDecided);
+  state_.AddPlacementsOf(state_.workload(id), -1);
 }
 
 }  // namespace berth::engine

@@ -54,7 +54,13 @@ class Cycle {
   bool FailsReplacement(const Entry& entry) const;
   void ReserveForWaiting(const Entry& entry);
   void AddUsage(const Entry& entry);
+  // Placements.
+  void ShowPlacesOfOtherFlavors(const Entry& entry);
+  std::vector<PodSetPlacement> NewPlacements(const Entry& entry) const;
   void AddPlacements(const Entry& entry);
+  // Pods that stay on their nodes after the cycle, and pods that leave them.
+  void DecidePlaces(const Entry& entry);
+  void DecideLeaving(WorkloadId id);
 
   // Order.
   void ProcessByPriority();

@@ -157,10 +157,9 @@ FitCheck Nominator::Check(const Entry& entry, std::span<const WorkloadId> preemp
   if (!entry.is_second_pass && !std::ranges::all_of(entry.assignment.usage, fits))
     return FitCheck::kNoQuota;
   if (entry.assignment.placements.empty()) return FitCheck::kFits;
-  const ReservedTopology* held =
-      entry.is_second_pass ? workload.reservation->topology.get() : nullptr;
-  return placer_.Fits(entry.workload, entry.assignment.placements, held) ? FitCheck::kFits
-                                                                         : FitCheck::kNoPlace;
+  const bool has_place =
+      placer_.FitsNow(entry.workload, entry.assignment.placements, HeldPlacements(entry));
+  return has_place ? FitCheck::kFits : FitCheck::kNoPlace;
 }
 
 }  // namespace berth::engine

@@ -32,6 +32,9 @@ class Nominator {
   bool Fits(const Entry& entry, std::span<const WorkloadId> preempted = {}) {
     return Check(entry, preempted) == FitCheck::kFits;
   }
+  // Whether the admission of an entry that fits would make a node overfull. Check does not find
+  // every such case (see docs/differences.md).
+  bool WouldOverfill(const Entry& entry);
   // Nominates the entry. Returns true if it fits once its preemption targets are gone.
   bool Consider(Entry& entry);
   // Fills in the options that would admit the entry without its constraints. Precondition: the
@@ -49,6 +52,8 @@ class Nominator {
   void PlacePods(const Entry& entry, Assignment& out);
   void PlaceForWaiting(Entry& entry);
   bool IsNodeReplacement(const Entry& entry) const;
+  // The placement so far of an entry with quota.
+  const ReservedTopology* HeldPlacements(const Entry& entry) const;
   bool FindTargets(const Entry& entry, const Assignment& assignment,
                    std::vector<PreemptionTarget>& targets);
   bool TryReducedCounts(Entry& entry, const AssignmentInput& full);

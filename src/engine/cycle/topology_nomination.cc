@@ -43,8 +43,7 @@ bool Nominator::IsNodeReplacement(const Entry& entry) const {
 PlacerInput Nominator::PlacerInputFor(const Entry& entry, const Assignment& assignment) const {
   PlacerInput input{.workload = entry.workload, .assignment = &assignment};
   if (!entry.replaced.is_none()) input.replaced = state_.workload(entry.replaced).reservation.get();
-  if (entry.is_second_pass)
-    input.held = state_.workload(entry.workload).reservation->topology.get();
+  input.held = HeldPlacements(entry);
   return input;
 }
 
@@ -74,12 +73,23 @@ void Nominator::PlaceForWaiting(Entry& entry) {
   StateTrial trial(state_);
   PlacerInput input = PlacerInputFor(entry, entry.assignment);
   input.ignores_usage = entry.targets.empty();
-  for (const PreemptionTarget& target : entry.targets) {
+  for (const PreemptionTarget& target : entry.targets)
     state_.RemoveUsageOf(state_.workload(target.workload));
-    if (target.workload == entry.replaced) input.is_replaced_out = true;
-  }
   if (placer_.Place(input, entry.assignment.placements) != PlacerResult::kPlaced)
     entry.assignment.placements.clear();
+}
+
+bool Nominator::WouldOverfill(const Entry& entry) {
+  if (entry.assignment.mode != AssignmentMode::kFit || entry.assignment.placements.empty())
+    return false;
+  TopologyTrial trial(state_.topologies->usage(), UsageLayer::kDecided);
+  if (!entry.replaced.is_none()) state_.AddPlacementsOf(state_.workload(entry.replaced), -1);
+  return !placer_.FitsForGood(entry.workload, entry.assignment.placements, HeldPlacements(entry));
+}
+
+const ReservedTopology* Nominator::HeldPlacements(const Entry& entry) const {
+  return entry.is_second_pass ? state_.workload(entry.workload).reservation->topology.get()
+                              : nullptr;
 }
 
 // The flavors of a workload that holds quota.

@@ -18,7 +18,7 @@ struct UndeclaredRequest {
 };
 
 // Those of a pending workload, in the order of its podsets. They keep the workload out, unless only
-// declared resources count: then there are none.
+// declared resources count: then there are none. Neither has a workload that was added as reserved.
 std::vector<UndeclaredRequest> UndeclaredRequestsOf(const State& state, WorkloadId id);
 
 }  // namespace berth::engine

@@ -56,7 +56,11 @@ bool HasColumnsFor(const QuotaForest& forest, const Workload& w) {
 
 // A queue below a cohort cycle has no tree; its usage counts nowhere until it has one.
 void State::AddUsageOf(const Workload& w) {
-  if (w.reservation->topology) AddTopologyUsage(w, w.reservation->topology->placements, 1);
+  AddPlacementsOf(w, 1);
+  AddQuotaOf(w);
+}
+
+void State::AddQuotaOf(const Workload& w) {
   if (!forest.HasTree(w.cluster_queue)) return;
   for (const FlavorResourceUsage& u : w.reservation->usage)
     forest.AddUsage(w.cluster_queue, forest.ColumnOf(w.cluster_queue, u.flavor_resource),
@@ -64,7 +68,7 @@ void State::AddUsageOf(const Workload& w) {
 }
 
 void State::RemoveUsageOf(const Workload& w) {
-  if (w.reservation->topology) AddTopologyUsage(w, w.reservation->topology->placements, -1);
+  AddPlacementsOf(w, -1);
   if (!forest.HasTree(w.cluster_queue)) return;
   for (const FlavorResourceUsage& u : w.reservation->usage)
     forest.RemoveUsage(w.cluster_queue, forest.ColumnOf(w.cluster_queue, u.flavor_resource),
@@ -88,12 +92,10 @@ void State::Reserve(WorkloadId id, std::unique_ptr<Reservation> reservation, boo
   InsertInTargetOrder(*this, id);
   const ReservedTopology* topology = w.reservation->topology.get();
   if (topology != nullptr && topology->second_pass != SecondPass::kNone) second_pass.push_back(id);
+  AddPlacementsOf(w, 1);
   if (is_counted) return;
   if (!HasColumnsFor(forest, w)) forest.MarkForRebuild();
-  if (!forest.needs_rebuild())
-    AddUsageOf(w);
-  else if (topology != nullptr)
-    AddTopologyUsage(w, topology->placements, 1);
+  if (!forest.needs_rebuild()) AddQuotaOf(w);
 }
 
 void State::MarkEvicted(WorkloadId id) {
@@ -112,8 +114,8 @@ void State::Unreserve(WorkloadId id) {
   if (w.reservation->topology) std::erase(second_pass, id);
   if (!forest.needs_rebuild())
     RemoveUsageOf(w);
-  else if (w.reservation->topology)
-    AddTopologyUsage(w, w.reservation->topology->placements, -1);
+  else
+    AddPlacementsOf(w, -1);
   const uint32_t index = w.reservation->index_in_queue;
   q.reserved[index] = q.reserved.back();
   workload(q.reserved[index]).reservation->index_in_queue = index;

@@ -69,8 +69,7 @@ class TopologyWalk {
     const NodeColumn column = world_.topologies.ColumnOf(resource);
     if (column == kNoNodeColumn) return 0;
     const LeafIndex leaf = forest.domain(domain).leaf;
-    return forest.CapacityOf(leaf)[column] -
-           world_.topologies.usage().Row(forest.space(), forest.PathOf(leaf))[column];
+    return forest.CapacityOf(leaf)[column] - world_.Used(forest.PathOf(leaf), column);
   }
 
   void SetNode() {
@@ -120,7 +119,7 @@ class TopologyWalk {
   }
 
   void TryAndUndo() {
-    TopologyTrial trial(world_.topologies.usage());
+    TopologyTrial trial(world_.topologies.usage(), UsageLayer::kTried);
     AddUsage({AnyHost(), static_cast<int32_t>(Pick(5)), static_cast<int64_t>(Pick(3))}, 1);
   }
 

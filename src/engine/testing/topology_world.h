@@ -46,6 +46,16 @@ class TopologyWorld {
   void Use(const std::string& host, int32_t pods) {
     topologies.AddUsage(OneCpu(), {.flavor = kFlavor, .domains = {{Path(host), pods}}}, 1);
   }
+  // As the flavor sees it.
+  int64_t Used(DomainPathId path, NodeColumn column) const {
+    const UsageArrays& arrays = forest().usage();
+    int64_t used = 0;
+    for (const uint32_t array : {arrays.lasting, arrays.tried}) {
+      const int64_t* row = topologies.usage().Row(array, path);
+      if (row != nullptr) used += row[column];
+    }
+    return used;
+  }
   static PodSetTopology OneCpu() { return {.slices = {}, .per_pod = {{kCpu, 1}}}; }
 
   const TopologyForest& forest() const { return *topologies.Find(kFlavor); }

@@ -4,20 +4,26 @@
 #include <limits>
 #include <span>
 
+#include "quantity/amount.h"
+
 namespace berth::engine {
 namespace {
+
+using quantity::SaturatingSub;
 
 // A leaf's capacity, its usage, and the usage that earlier podsets will add.
 struct FreeAmounts {
   const int64_t* capacity;
-  const int64_t* used;     // null: none
+  const int64_t* lasting;  // null: none
+  const int64_t* tried;    // null: none
   const int64_t* assumed;  // null: none
 
   int64_t Of(NodeColumn column) const {
     if (column == kNoNodeColumn) return 0;
     int64_t free = capacity[column];
-    if (used != nullptr) free -= used[column];
-    if (assumed != nullptr) free -= assumed[column];
+    if (lasting != nullptr) free = SaturatingSub(free, lasting[column]);
+    if (tried != nullptr) free = SaturatingSub(free, tried[column]);
+    if (assumed != nullptr) free = SaturatingSub(free, assumed[column]);
     return free;
   }
 };
@@ -33,7 +39,7 @@ int32_t CountPods(const FreeAmounts& free, int64_t most, std::span<const NodeReq
                   std::span<const NodeRequest> leader = {}) {
   int64_t count = most;
   for (const NodeRequest& request : pod) {
-    const int64_t left = free.Of(request.column) - AmountOf(leader, request.column);
+    const int64_t left = SaturatingSub(free.Of(request.column), AmountOf(leader, request.column));
     if (left < request.amount) return 0;
     count = std::min(count, left / request.amount);
   }
@@ -86,11 +92,14 @@ class FitCounter {
 
   void CountLeaf(LeafIndex leaf, const int64_t* assumed) {
     if (!IsAllowed(leaf)) return;
-    const FreeAmounts free{.capacity = forest_.CapacityOf(leaf),
-                           .used = request_.ignores_usage
-                                       ? nullptr
-                                       : usage_.Row(forest_.space(), forest_.PathOf(leaf)),
-                           .assumed = assumed};
+    FreeAmounts free{.capacity = forest_.CapacityOf(leaf),
+                     .lasting = nullptr,
+                     .tried = nullptr,
+                     .assumed = assumed};
+    if (!request_.ignores_usage) {
+      free.lasting = usage_.Row(forest_.usage().lasting, forest_.PathOf(leaf));
+      free.tried = usage_.Row(forest_.usage().tried, forest_.PathOf(leaf));
+    }
     DomainFit& fit = fits_[forest_.DomainOf(leaf)];
     fit = FitOfLeaf(free, most_pods_, request_);
     if (request_.slice_level + 1 == forest_.level_count()) CountSlices(fit, request_.slice_size);

@@ -1,54 +1,49 @@
 #include "engine/topology/leaf_usage.h"
 
-#include <algorithm>
-
 #include "base/check.h"
-#include "quantity/amount.h"
 
 namespace berth::engine {
 
-SpaceIndex LeafUsage::AddSpace() {
-  spaces_.emplace_back();
-  return static_cast<SpaceIndex>(spaces_.size() - 1);
+uint32_t LeafUsage::AddArray() {
+  arrays_.push_back({.amounts = AmountTable(columns_)});
+  return static_cast<uint32_t>(arrays_.size() - 1);
 }
 
-// The journal refers to cells by index, so columns are never added inside a trial.
 NodeColumn LeafUsage::AddColumn() {
-  CHECK(open_trials_ == 0);
-  const size_t wider = columns_ + 1;
-  for (std::vector<int64_t>& space : spaces_) {
-    std::vector<int64_t> cells(space.size() / columns_ * wider);
-    for (size_t i = 0; i < space.size(); ++i) cells[i / columns_ * wider + i % columns_] = space[i];
-    space = std::move(cells);
+  for (Array& array : arrays_) array.amounts.AddColumn();
+  return static_cast<NodeColumn>(columns_++);
+}
+
+void LeafUsage::Add(const UsageArrays& arrays, DomainPathId path, NodeColumn column,
+                    base::Int128 amount) {
+  const uint32_t index = arrays.Of(layer_);
+  Array& array = arrays_[index];
+  array.amounts.GrowTo(path.index() + 1);
+  array.amounts.Add(path.index(), column, amount);
+  if (open_trials_ == 0) {
+    array.is_lasting = true;
+    return;
   }
-  columns_ = wider;
-  return static_cast<NodeColumn>(wider - 1);
+  journal_.push_back({.amount = amount, .array = index, .path = path, .column = column});
+  ++array.changes;
 }
 
-void LeafUsage::Reserve(SpaceIndex space, DomainPathId path) {
-  const size_t size = (path.index() + 1) * columns_;
-  if (spaces_[space].size() < size) spaces_[space].resize(size);
-}
-
-void LeafUsage::Add(SpaceIndex space, DomainPathId path, NodeColumn column, int64_t amount) {
-  Reserve(space, path);
-  const size_t index = path.index() * columns_ + column;
-  int64_t& cell = spaces_[space][index];
-  if (open_trials_ > 0) journal_.push_back({space, static_cast<uint32_t>(index), cell});
-  cell = quantity::SaturatingAdd(cell, amount);
-}
-
-void LeafUsage::Clear(SpaceIndex space) {
+void LeafUsage::Clear(uint32_t array) {
   CHECK(open_trials_ == 0);
-  std::ranges::fill(spaces_[space], 0);
+  arrays_[array].amounts.Clear();
+  arrays_[array].is_lasting = false;
 }
 
-void TopologyTrial::Undo() {
+TopologyTrial::~TopologyTrial() {
   while (usage_.journal_.size() > mark_) {
-    const LeafUsage::Before& before = usage_.journal_.back();
-    usage_.spaces_[before.space][before.index] = before.amount;
+    const LeafUsage::Change& change = usage_.journal_.back();
+    LeafUsage::Array& array = usage_.arrays_[change.array];
+    array.amounts.Add(change.path.index(), change.column, -change.amount);
+    --array.changes;
     usage_.journal_.pop_back();
   }
+  usage_.layer_ = outer_layer_;
+  --usage_.open_trials_;
 }
 
 }  // namespace berth::engine

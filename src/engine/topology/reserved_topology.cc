@@ -18,6 +18,10 @@ void State::AddTopologyUsage(const Workload& w, std::span<const PodSetPlacement>
     topologies->AddUsage(w.topology()->pod_sets[placement.pod_set], placement, times);
 }
 
+void State::AddPlacementsOf(const Workload& w, int32_t times) {
+  if (w.reservation->topology) AddTopologyUsage(w, w.reservation->topology->placements, times);
+}
+
 // The flavor with the topology is the first one of the podset that has one now.
 void State::RecountTopologyUsage() {
   for (Workload& w : workloads) {
@@ -29,7 +33,7 @@ void State::RecountTopologyUsage() {
         break;
       }
     }
-    AddTopologyUsage(w, w.reservation->topology->placements, 1);
+    AddPlacementsOf(w, 1);
   }
 }
 

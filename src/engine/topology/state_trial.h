@@ -8,18 +8,16 @@
 
 namespace berth::engine {
 
-// A UsageTrial of quota and of nodes: all changes of usage during its lifetime are undone.
+// A UsageTrial of quota and of nodes: all changes of usage during its lifetime are undone. By
+// default each flavor sees its own changes of nodes alone, as in a cycle.
 class StateTrial {
  public:
-  explicit StateTrial(State& state) : quota_(state.forest) {
-    if (state.topologies) nodes_.emplace(state.topologies->usage());
+  explicit StateTrial(State& state, UsageLayer layer = UsageLayer::kTried) : quota_(state.forest) {
+    if (state.topologies) nodes_.emplace(state.topologies->usage(), layer);
   }
 
-  // Keeps the changes so far; they become part of the enclosing trial, if there is one.
-  void Keep() {
-    quota_.Keep();
-    if (nodes_) nodes_->Keep();
-  }
+  // Keeps the changes of quota so far; they become part of the enclosing trial, if there is one.
+  void KeepQuota() { quota_.Keep(); }
 
  private:
   UsageTrial quota_;

@@ -14,15 +14,27 @@ const std::string* FindLabel(const std::vector<NodeLabel>& labels, std::string_v
   return at == labels.end() || at->key != key ? nullptr : &at->value;
 }
 
-void Spend(std::vector<int64_t>& amounts, NodeColumn column, int64_t amount) {
+bool HasLabels(const std::vector<NodeLabel>& labels, const std::vector<NodeLabel>& wanted) {
+  return std::ranges::all_of(wanted, [&](const NodeLabel& label) {
+    const std::string* value = FindLabel(labels, label.key);
+    return value != nullptr && *value == label.value;
+  });
+}
+
+void AddAmount(std::vector<int64_t>& amounts, NodeColumn column, int64_t amount) {
   if (amounts.size() <= column) amounts.resize(column + 1);
   amounts[column] = quantity::SaturatingAdd(amounts[column], amount);
+}
+
+int64_t AmountAt(const std::vector<int64_t>& amounts, NodeColumn column) {
+  return column < amounts.size() ? amounts[column] : 0;
 }
 
 }  // namespace
 
 Topologies::Topologies(ResourceId pods, bool shares_hosts)
-    : shares_hosts_(shares_hosts), host_space_(usage_.AddSpace()) {
+    : shares_hosts_(shares_hosts),
+      host_usage_{.lasting = usage_.AddArray(), .decided = usage_.AddArray()} {
   columns_.resize(pods.index() + 1, kNoNodeColumn);
   columns_[pods.index()] = kPodsColumn;
 }
@@ -106,11 +118,16 @@ void Topologies::RemoveFlavor(FlavorId id) {
   ForgetUsage();
 }
 
-SpaceIndex Topologies::SpaceOf(Flavor& flavor, const std::vector<std::string>& levels) {
-  if (shares_hosts_ && !levels.empty() && levels.back() == kHostnameLevel) return host_space_;
-  if (!flavor.has_own_space) flavor.own_space = usage_.AddSpace();
-  flavor.has_own_space = true;
-  return flavor.own_space;
+UsageArrays Topologies::ArraysOf(Flavor& flavor, const std::vector<std::string>& levels) {
+  if (!flavor.usage)
+    flavor.usage = {
+        .lasting = usage_.AddArray(), .tried = usage_.AddArray(), .decided = usage_.AddArray()};
+  UsageArrays arrays = *flavor.usage;
+  if (shares_hosts_ && !levels.empty() && levels.back() == kHostnameLevel) {
+    arrays.lasting = host_usage_.lasting;
+    arrays.decided = host_usage_.decided;
+  }
+  return arrays;
 }
 
 void Topologies::Rebuild(FlavorId id) {
@@ -121,15 +138,15 @@ void Topologies::Rebuild(FlavorId id) {
   if (!flavor.is_set) return;
   const auto levels = topologies_.find(flavor.spec.topology);
   if (levels == topologies_.end() || levels->second.empty()) return;
-  flavor.forest = std::make_unique<TopologyForest>(levels->second, SpaceOf(flavor, levels->second),
+  flavor.forest = std::make_unique<TopologyForest>(levels->second, ArraysOf(flavor, levels->second),
                                                    usage_.column_count());
   for (uint32_t i = 0; i < nodes_.size(); ++i) EnterFlavor(ClusterNodeId(i), id);
 }
 
 void Topologies::ForgetUsage() {
-  usage_.Clear(host_space_);
+  usage_.Clear(host_usage_.lasting);
   for (const Flavor& flavor : flavors_)
-    if (flavor.has_own_space) usage_.Clear(flavor.own_space);
+    if (flavor.usage) usage_.Clear(flavor.usage->lasting);
 }
 
 const TopologyForest* Topologies::Find(FlavorId flavor) const {
@@ -138,6 +155,16 @@ const TopologyForest* Topologies::Find(FlavorId flavor) const {
 
 const NodeMatchCache::Row* Topologies::MatchesOf(FlavorId flavor, NodeMatchId match) {
   return matches_.Update(*Find(flavor), flavor, match);
+}
+
+int64_t Topologies::FreeIn(const TopologyForest& forest, LeafIndex leaf, NodeColumn column) const {
+  if (column == kNoNodeColumn) return 0;
+  int64_t free = forest.CapacityOf(leaf)[column];
+  for (const uint32_t array : {forest.usage().lasting, forest.usage().tried}) {
+    const int64_t* used = usage_.Row(array, forest.PathOf(leaf));
+    if (used != nullptr) free = quantity::SaturatingSub(free, used[column]);
+  }
+  return free;
 }
 
 // --- Nodes ---------------------------------------------------------------------------------------
@@ -155,11 +182,9 @@ ClusterNodeId Topologies::SetNode(const ClusterNodeSpec& spec) {
   node.is_known = true;
   node.is_usable = spec.is_usable;
   node.labels = spec.labels;
-  node.amounts.clear();
+  node.allocatable.clear();
   for (const Request& request : spec.allocatable)
-    Spend(node.amounts, ColumnOf(request.resource), request.amount);
-  for (NodeColumn column = 0; column < node.other.size(); ++column)
-    Spend(node.amounts, column, -node.other[column]);
+    AddAmount(node.allocatable, ColumnOf(request.resource), request.amount);
   Enter(id);
   return id;
 }
@@ -171,25 +196,21 @@ void Topologies::RemoveNode(std::string_view name) {
   ClusterNode& node = NodeRecord(id);
   node.is_known = node.is_usable = false;
   node.labels.clear();
-  node.amounts.clear();
+  node.allocatable.clear();
 }
 
 void Topologies::SetOtherUsage(std::string_view name, std::span<const Request> requests) {
   const ClusterNodeId id = Node(name);
   for (const Request& request : requests) EnsureColumn(request.resource);
   ClusterNode& node = NodeRecord(id);
-  std::vector<int64_t> before = std::move(node.other);
+  const std::vector<int64_t> before = std::move(node.other);
   node.other.clear();
   for (const Request& request : requests)
-    Spend(node.other, ColumnOf(request.resource), request.amount);
+    AddAmount(node.other, ColumnOf(request.resource), request.amount);
   for (NodeColumn column = 0; column < usage_.column_count(); ++column) {
-    const int64_t old_amount = column < before.size() ? before[column] : 0;
-    const int64_t new_amount = column < node.other.size() ? node.other[column] : 0;
-    if (!node.is_known || old_amount == new_amount) continue;
-    Spend(node.amounts, column, old_amount - new_amount);
+    const base::Int128 less = base::Int128{AmountAt(before, column)} - AmountAt(node.other, column);
     for (const ClusterNode::Place& place : node.places)
-      flavors_[place.flavor.index()].forest->AddCapacity(place.leaf, column,
-                                                         old_amount - new_amount);
+      flavors_[place.flavor.index()].forest->AddCapacity(place.leaf, column, less);
   }
 }
 
@@ -201,6 +222,33 @@ std::vector<FlavorId> Topologies::FlavorsOf(std::string_view name) const {
   return flavors;
 }
 
+void Topologies::AddCapacity(const ClusterNode& node, TopologyForest& forest, LeafIndex leaf,
+                             int32_t times) {
+  for (NodeColumn column = 0; column < usage_.column_count(); ++column) {
+    const base::Int128 amount =
+        base::Int128{AmountAt(node.allocatable, column)} - AmountAt(node.other, column);
+    if (amount != 0) forest.AddCapacity(leaf, column, amount * times);
+  }
+}
+
+FlavorNodes Topologies::CountNodes(FlavorId flavor) const {
+  FlavorNodes count;
+  const TopologyFlavorSpec& spec = flavors_[flavor.index()].spec;
+  const std::vector<std::string>& levels = Find(flavor)->levels();
+  for (const ClusterNode& node : nodes_) {
+    if (!node.is_known || !HasLabels(node.labels, spec.node_labels)) continue;
+    ++count.total;
+    const auto has_level = [&](const std::string& level) {
+      return FindLabel(node.labels, level) != nullptr;
+    };
+    if (!node.is_usable)
+      ++count.unusable;
+    else if (!std::ranges::all_of(levels, has_level))
+      ++count.without_level;
+  }
+  return count;
+}
+
 void Topologies::Enter(ClusterNodeId id) {
   for (uint32_t i = 0; i < flavors_.size(); ++i) EnterFlavor(id, FlavorId(i));
 }
@@ -209,10 +257,7 @@ void Topologies::EnterFlavor(ClusterNodeId id, FlavorId flavor_id) {
   Flavor& flavor = flavors_[flavor_id.index()];
   ClusterNode& node = NodeRecord(id);
   if (!flavor.forest || !node.is_usable) return;
-  for (const NodeLabel& label : flavor.spec.node_labels) {
-    const std::string* value = FindLabel(node.labels, label.key);
-    if (value == nullptr || *value != label.value) return;
-  }
+  if (!HasLabels(node.labels, flavor.spec.node_labels)) return;
   std::vector<std::string_view> values;
   for (const std::string& level : flavor.forest->levels()) {
     const std::string* value = FindLabel(node.labels, level);
@@ -222,10 +267,8 @@ void Topologies::EnterFlavor(ClusterNodeId id, FlavorId flavor_id) {
   std::vector<std::string> named(values.begin(), values.end());
   const bool is_host = flavor.forest->is_hostname_lowest();
   const DomainPathId path = Path(is_host ? std::span(named).last(1) : std::span(named));
-  usage_.Reserve(flavor.forest->space(), path);
   const LeafIndex leaf = flavor.forest->AddNode(id, values, path);
-  for (NodeColumn column = 0; column < node.amounts.size(); ++column)
-    flavor.forest->AddCapacity(leaf, column, node.amounts[column]);
+  AddCapacity(node, *flavor.forest, leaf, 1);
   node.places.push_back({flavor_id, leaf});
 }
 
@@ -238,8 +281,7 @@ void Topologies::LeaveFlavor(ClusterNodeId id, FlavorId flavor) {
   const auto place = std::ranges::find(node.places, flavor, &ClusterNode::Place::flavor);
   if (place == node.places.end()) return;
   TopologyForest& forest = *flavors_[flavor.index()].forest;
-  for (NodeColumn column = 0; column < node.amounts.size(); ++column)
-    forest.AddCapacity(place->leaf, column, -node.amounts[column]);
+  AddCapacity(node, forest, place->leaf, -1);
   forest.RemoveNode(id, place->leaf);
   node.places.erase(place);
 }
@@ -252,33 +294,66 @@ void Topologies::AddUsage(const PodSetTopology& request, const PodSetPlacement& 
   if (forest == nullptr) return;
   for (const DomainPods& pods : placement.domains) {
     const int64_t count = int64_t{times} * pods.count;
-    usage_.Add(forest->space(), pods.path, kPodsColumn, count);
+    usage_.Add(forest->usage(), pods.path, kPodsColumn, count);
     for (const Request& r : request.per_pod) {
       if (r.amount == 0) continue;
       // Nothing that is tried needs a resource that neither a node nor a workload has.
       const NodeColumn column =
           usage_.has_open_trial() ? ColumnOf(r.resource) : EnsureColumn(r.resource);
       if (column == kNoNodeColumn) continue;
-      usage_.Add(forest->space(), pods.path, column, quantity::SaturatingMul(r.amount, count));
+      usage_.Add(forest->usage(), pods.path, column, base::Int128{r.amount} * count);
     }
   }
 }
 
-bool Topologies::Fits(const PodSetTopology& request, FlavorId flavor,
-                      const DomainPods& pods) const {
+namespace {
+
+// What a leaf has free, beside one more layer of usage.
+class FreeInLeaf {
+ public:
+  FreeInLeaf(const TopologyForest& forest, const LeafUsage& usage, DomainIndex domain,
+             UsageLayer layer)
+      : capacity_(forest.CapacityOf(forest.domain(domain).leaf)),
+        lasting_(usage.Row(forest.usage().lasting, forest.PathOf(forest.domain(domain).leaf))),
+        other_(usage.Row(forest.usage().Of(layer), forest.PathOf(forest.domain(domain).leaf))) {}
+
+  bool Has(NodeColumn column, int64_t per_pod, int32_t pods) const {
+    if (per_pod == 0) return true;
+    if (column == kNoNodeColumn) return false;
+    base::Int128 free = capacity_[column];
+    if (lasting_ != nullptr) free -= lasting_[column];
+    if (other_ != nullptr) free -= other_[column];
+    return base::Int128{per_pod} * pods <= free;
+  }
+
+ private:
+  const int64_t* capacity_;
+  const int64_t* lasting_;
+  const int64_t* other_;
+};
+
+}  // namespace
+
+bool Topologies::FitsIn(UsageLayer layer, const PodSetTopology& request, FlavorId flavor,
+                        const DomainPods& pods) const {
   const TopologyForest* forest = Find(flavor);
   const DomainIndex domain = forest == nullptr ? kNoDomain : forest->FindLeaf(pods.path);
   if (domain == kNoDomain) return false;
-  const int64_t* capacity = forest->CapacityOf(forest->domain(domain).leaf);
-  const int64_t* used = usage_.Row(forest->space(), pods.path);
-  const auto fits = [&](NodeColumn column, int64_t amount) {
-    if (amount == 0) return true;
-    return column != kNoNodeColumn &&
-           quantity::SaturatingMul(amount, pods.count) <= capacity[column] - used[column];
-  };
-  return fits(kPodsColumn, 1) && std::ranges::all_of(request.per_pod, [&](const Request& r) {
-           return fits(ColumnOf(r.resource), r.amount);
-         });
+  const FreeInLeaf free(*forest, usage_, domain, layer);
+  if (layer == UsageLayer::kDecided && !free.Has(kPodsColumn, 1, pods.count)) return false;
+  return std::ranges::all_of(request.per_pod, [&](const Request& r) {
+    return free.Has(ColumnOf(r.resource), r.amount, pods.count);
+  });
+}
+
+bool Topologies::FitsNow(const PodSetTopology& request, FlavorId flavor,
+                         const DomainPods& pods) const {
+  return FitsIn(UsageLayer::kTried, request, flavor, pods);
+}
+
+bool Topologies::FitsForGood(const PodSetTopology& request, FlavorId flavor,
+                             const DomainPods& pods) const {
+  return FitsIn(UsageLayer::kDecided, request, flavor, pods);
 }
 
 bool Topologies::TakeFirstScore(WorkloadId workload, uint32_t pod_set, FlavorId flavor) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,15 @@
 #include "engine/topology/topology_spec.h"
 
 namespace berth::engine {
+
+// The nodes with all labels of a flavor, and those of them that are in no domain.
+struct FlavorNodes {
+  size_t total = 0;
+  size_t unusable = 0;       // not ready or unschedulable
+  size_t without_level = 0;  // usable, without a label for a level of the topology
+
+  friend bool operator==(const FlavorNodes&, const FlavorNodes&) = default;
+};
 
 class Topologies {
  public:
@@ -52,19 +62,27 @@ class Topologies {
   void SetOtherUsage(std::string_view node, std::span<const Request> requests);
   // The flavors that the node belongs to.
   std::vector<FlavorId> FlavorsOf(std::string_view node) const;
+  // O(nodes). Precondition: the flavor has a topology.
+  FlavorNodes CountNodes(FlavorId flavor) const;
 
   // --- Domains -----------------------------------------------------------------------------------
   // Null if the flavor has no topology, or its Topology is missing.
   const TopologyForest* Find(FlavorId flavor) const;
   const NodeMatchCache::Row* MatchesOf(FlavorId flavor, NodeMatchId match);
+  // What is free in a leaf beyond all usage; may be negative.
+  int64_t FreeIn(const TopologyForest& forest, LeafIndex leaf, NodeColumn column) const;
   LeafUsage& usage() { return usage_; }
   const LeafUsage& usage() const { return usage_; }
 
   // --- Usage of workloads ------------------------------------------------------------------------
   // Adds the pods `times` times; -1 removes them. Flavors without a topology charge nothing.
   void AddUsage(const PodSetTopology& request, const PodSetPlacement& placement, int32_t times);
-  // Whether so many more pods fit into the leaf now, with their number.
-  bool Fits(const PodSetTopology& request, FlavorId flavor, const DomainPods& pods) const;
+  // Whether the requests of so many more pods fit into the leaf, beside the usage that the flavor
+  // sees now. As in Kueue, the pod limit of nodes does not count here.
+  bool FitsNow(const PodSetTopology& request, FlavorId flavor, const DomainPods& pods) const;
+  // Whether so many more pods fit into the leaf, with their number, beside the lasting usage and
+  // what the current cycle has decided in all flavors.
+  bool FitsForGood(const PodSetTopology& request, FlavorId flavor, const DomainPods& pods) const;
 
   // --- Preferred affinity ------------------------------------------------------------------------
   // As in Kueue, scores of preferred node affinity count only in the first placement of a podset in
@@ -73,12 +91,14 @@ class Topologies {
   void StartCycle() { scored_.clear(); }
 
  private:
+  friend class NodeTrial;
+
   struct ClusterNode {
     bool is_known = false;  // pods may name a node before it is there
     bool is_usable = false;
     std::vector<NodeLabel> labels;
-    std::vector<int64_t> amounts;  // allocatable less other usage, by column
-    std::vector<int64_t> other;    // by column
+    std::vector<int64_t> allocatable;  // by column
+    std::vector<int64_t> other;        // by column
     struct Place {
       FlavorId flavor;
       LeafIndex leaf;
@@ -89,8 +109,7 @@ class Topologies {
     bool is_set = false;
     TopologyFlavorSpec spec;
     std::unique_ptr<TopologyForest> forest;
-    SpaceIndex own_space = 0;
-    bool has_own_space = false;
+    std::optional<UsageArrays> usage;  // if its leaves are no hosts, its own
   };
   struct Scored {
     WorkloadId workload;
@@ -104,17 +123,20 @@ class Topologies {
   Flavor& FlavorRecord(FlavorId id);
   void Rebuild(FlavorId id);
   void RebuildUsersOf(std::string_view topology);
-  SpaceIndex SpaceOf(Flavor& flavor, const std::vector<std::string>& levels);
+  UsageArrays ArraysOf(Flavor& flavor, const std::vector<std::string>& levels);
   void ForgetUsage();
+  bool FitsIn(UsageLayer layer, const PodSetTopology& request, FlavorId flavor,
+              const DomainPods& pods) const;
   // Adds the node to the forests of its flavors, or removes it.
   void Enter(ClusterNodeId id);
   void EnterFlavor(ClusterNodeId id, FlavorId flavor);
+  void AddCapacity(const ClusterNode& node, TopologyForest& forest, LeafIndex leaf, int32_t times);
   void Leave(ClusterNodeId id);
   void LeaveFlavor(ClusterNodeId id, FlavorId flavor);
 
   bool shares_hosts_;
   LeafUsage usage_;
-  SpaceIndex host_space_;
+  UsageArrays host_usage_;  // shared; without `tried`
   NodeMatchCache matches_;
   std::vector<NodeColumn> columns_;  // by ResourceId
   base::Interner<DomainPathId> paths_;

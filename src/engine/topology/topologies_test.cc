@@ -18,7 +18,7 @@ int64_t FreePods(const TopologyWorld& world, TopologyWorld& names, const std::st
   const DomainIndex domain = forest.FindLeaf(names.Path(host));
   if (domain == kNoDomain) return -1;
   return forest.CapacityOf(forest.domain(domain).leaf)[kPodsColumn] -
-         world.topologies.usage().Row(forest.space(), names.Path(host))[kPodsColumn];
+         world.Used(names.Path(host), kPodsColumn);
 }
 
 TEST(Topologies, UsageOfANodeCountsAgainWhenTheNodeReturns) {
@@ -67,13 +67,15 @@ TEST(TopologyTrial, UndoesUsage) {
   TopologyWorld world;
   world.AddNode("b1/r1/n1", 4, 10);
   {
-    TopologyTrial trial(world.topologies.usage());
+    TopologyTrial trial(world.topologies.usage(), UsageLayer::kTried);
     world.Use("n1", 3);
     EXPECT_EQ(FreePods(world, world, "n1"), 7);
-    TopologyTrial inner(world.topologies.usage());
-    world.Use("n1", 1);
-    inner.Keep();
-    EXPECT_EQ(FreePods(world, world, "n1"), 6);
+    {
+      TopologyTrial inner(world.topologies.usage(), UsageLayer::kTried);
+      world.Use("n1", 1);
+      EXPECT_EQ(FreePods(world, world, "n1"), 6);
+    }
+    EXPECT_EQ(FreePods(world, world, "n1"), 7);
   }
   EXPECT_EQ(FreePods(world, world, "n1"), 10);
 }

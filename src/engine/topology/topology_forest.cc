@@ -4,7 +4,6 @@
 #include <iterator>
 
 #include "engine/topology/topology_spec.h"
-#include "quantity/amount.h"
 
 namespace berth::engine {
 namespace {
@@ -13,12 +12,12 @@ constexpr uint64_t kRankStep = uint64_t{1} << 32;
 
 }  // namespace
 
-TopologyForest::TopologyForest(std::vector<std::string> levels, SpaceIndex space, size_t columns)
+TopologyForest::TopologyForest(std::vector<std::string> levels, UsageArrays usage, size_t columns)
     : levels_(std::move(levels)),
-      space_(space),
-      columns_(columns),
+      usage_(usage),
       is_hostname_lowest_(!levels_.empty() && levels_.back() == kHostnameLevel),
-      by_level_(levels_.size()) {}
+      by_level_(levels_.size()),
+      capacity_(columns) {}
 
 int32_t TopologyForest::LevelOf(std::string_view label) const {
   const auto at = std::ranges::find(levels_, label);
@@ -105,7 +104,7 @@ LeafIndex TopologyForest::LeafOf(DomainIndex domain, DomainPathId path) {
   leaf_versions_.push_back(0);
   leaf_node_counts_.push_back(0);
   leaf_nodes_.emplace_back();
-  capacity_.resize(capacity_.size() + columns_);
+  capacity_.GrowTo(leaf + 1);
   return leaf;
 }
 
@@ -130,19 +129,6 @@ void TopologyForest::RemoveNode(ClusterNodeId node, LeafIndex leaf) {
   --leaf_node_counts_[leaf];
   CountNodes(leaf_domains_[leaf], -1);
   NodeChanged(leaf);
-}
-
-void TopologyForest::AddCapacity(LeafIndex leaf, NodeColumn column, int64_t amount) {
-  int64_t& cell = capacity_[leaf * columns_ + column];
-  cell = quantity::SaturatingAdd(cell, amount);
-}
-
-void TopologyForest::AddColumn() {
-  std::vector<int64_t> wider(leaf_count() * (columns_ + 1));
-  for (size_t i = 0; i < capacity_.size(); ++i)
-    wider[i / columns_ * (columns_ + 1) + i % columns_] = capacity_[i];
-  capacity_ = std::move(wider);
-  ++columns_;
 }
 
 }  // namespace berth::engine

@@ -37,13 +37,14 @@ class TopologyForest {
     std::string value;
   };
 
-  TopologyForest(std::vector<std::string> levels, SpaceIndex space, size_t columns);
+  TopologyForest(std::vector<std::string> levels, UsageArrays usage, size_t columns);
 
   // --- Structure ---------------------------------------------------------------------------------
   size_t level_count() const { return levels_.size(); }
   const std::vector<std::string>& levels() const { return levels_; }
   bool is_hostname_lowest() const { return is_hostname_lowest_; }
-  SpaceIndex space() const { return space_; }
+  // The arrays of LeafUsage for its leaves.
+  const UsageArrays& usage() const { return usage_; }
   // -1 if the topology has no such level.
   int32_t LevelOf(std::string_view label) const;
 
@@ -64,7 +65,7 @@ class TopologyForest {
   bool HasNodes(LeafIndex leaf) const { return leaf_node_counts_[leaf] > 0; }
   // kNoDomain if there is no such leaf now.
   DomainIndex FindLeaf(DomainPathId path) const;
-  const int64_t* CapacityOf(LeafIndex leaf) const { return capacity_.data() + leaf * columns_; }
+  const int64_t* CapacityOf(LeafIndex leaf) const { return capacity_.Row(leaf); }
   // The first node of the leaf, by id; none if it has none.
   ClusterNodeId FirstNodeOf(LeafIndex leaf) const;
   // Changes whenever the nodes of the leaf or their labels and taints do.
@@ -76,8 +77,10 @@ class TopologyForest {
                     DomainPathId path);
   void RemoveNode(ClusterNodeId node, LeafIndex leaf);
   void NodeChanged(LeafIndex leaf) { ++leaf_versions_[leaf]; }
-  void AddCapacity(LeafIndex leaf, NodeColumn column, int64_t amount);
-  void AddColumn();
+  void AddCapacity(LeafIndex leaf, NodeColumn column, base::Int128 amount) {
+    capacity_.Add(leaf, column, amount);
+  }
+  void AddColumn() { capacity_.AddColumn(); }
 
  private:
   DomainIndex FindOrAdd(DomainIndex parent, uint32_t level, std::string_view value);
@@ -89,8 +92,7 @@ class TopologyForest {
   using Key = std::pair<DomainIndex, std::string>;
 
   std::vector<std::string> levels_;
-  SpaceIndex space_;
-  size_t columns_;
+  UsageArrays usage_;
   bool is_hostname_lowest_;
   std::vector<Domain> domains_;
   std::map<Key, DomainIndex> ids_;  // by parent and value
@@ -101,8 +103,8 @@ class TopologyForest {
   std::vector<uint32_t> leaf_versions_;
   std::vector<uint32_t> leaf_node_counts_;
   std::vector<std::vector<ClusterNodeId>> leaf_nodes_;  // sorted
-  std::vector<int64_t> capacity_;                       // [leaf * columns_ + column]
-  std::vector<LeafIndex> leaf_of_path_;                 // by DomainPathId
+  AmountTable capacity_;
+  std::vector<LeafIndex> leaf_of_path_;  // by DomainPathId
 };
 
 }  // namespace berth::engine

@@ -34,6 +34,11 @@ bool HasFailedNode(const Topologies& topologies, const ReservedTopology& held,
 
 }  // namespace
 
+bool DelaysPlacement(const ClusterQueueSpec& queue, FlavorId flavor) {
+  const std::vector<FlavorId>& delayed = queue.delayed_topology_flavors;
+  return queue.delays_all_topologies || std::ranges::find(delayed, flavor) != delayed.end();
+}
+
 PlacerResult WorkloadPlacer::Place(const PlacerInput& input,
                                    std::vector<PodSetPlacement>& placements) {
   input_ = &input;
@@ -136,8 +141,7 @@ bool WorkloadPlacer::IsDelayed(FlavorId flavor) const {
   const ClusterQueueSpec& queue =
       state_.queue(state_.workload(input_->workload).cluster_queue).spec;
   if (queue.delays_all_topologies) return true;
-  return input_->held == nullptr && std::ranges::find(queue.delayed_topology_flavors, flavor) !=
-                                        queue.delayed_topology_flavors.end();
+  return input_->held == nullptr && DelaysPlacement(queue, flavor);
 }
 
 // --- Groups --------------------------------------------------------------------------------------
@@ -146,9 +150,8 @@ bool WorkloadPlacer::PlaceGroup(std::span<const Wanted> members) {
   if (input_->held != nullptr && !input_->held->failed_nodes.empty())
     return std::ranges::all_of(members, [&](const Wanted& w) { return PlaceReplacement(w); });
   if (members.size() == 1) return PlaceLeaderAndWorkers(members[0], nullptr);
-  const bool is_first_leader = members[1].count > members[0].count;
-  return is_first_leader ? PlaceLeaderAndWorkers(members[1], &members[0])
-                         : PlaceLeaderAndWorkers(members[0], &members[1]);
+  const size_t leader = LeaderOf(members[0].count, members[1].count);
+  return PlaceLeaderAndWorkers(members[1 - leader], &members[leader]);
 }
 
 bool WorkloadPlacer::PlaceLeaderAndWorkers(const Wanted& workers, const Wanted* leader) {
@@ -203,18 +206,16 @@ bool WorkloadPlacer::IsCurrent(const PodSetPlacement& placement) const {
          });
 }
 
-// False if there are no pods to keep. Pods of the replaced slice count once: where its usage is
-// part of the state, they are not assumed again.
+// False if there are no pods to keep.
 bool WorkloadPlacer::KeepPrevious(const Wanted& workers, const Wanted* leader, bool& is_placed) {
   const PodSetPlacement* previous = FindPrevious(&workers);
   const PodSetPlacement* previous_leader = FindPrevious(leader);
   if (previous == nullptr || !IsCurrent(*previous)) return false;
   if (previous_leader != nullptr && !IsCurrent(*previous_leader)) return false;
-  const bool must_assume = input_->ignores_usage || input_->is_replaced_out;
   std::vector<DomainPods> kept = FirstPods(previous->domains, workers.count);
-  if (must_assume) Assume(workers, kept);
+  Assume(workers, kept);
   if (previous_leader != nullptr) {
-    if (must_assume) Assume(*leader, previous_leader->domains);
+    Assume(*leader, previous_leader->domains);
     Put(*leader, previous_leader->domains);
     leader = nullptr;
   }
@@ -241,39 +242,50 @@ bool WorkloadPlacer::KeepPrevious(const Wanted& workers, const Wanted* leader, b
 bool WorkloadPlacer::Find(const Wanted& workers, const PodSetTopology& request,
                           const Wanted* leader, DomainIndex within, Placement& out) {
   const TopologyForest& forest = ForestOf(workers.flavor);
-  PlacementRequest resolved{.flavor = workers.flavor,
-                            .kind = request.kind,
-                            .count = workers.count,
-                            .has_leader = leader != nullptr,
-                            .inner_sizes = {},
-                            .worker = NodeRequestsOf(request),
-                            .leader = {},
-                            .match = request.match,
-                            .within = within,
-                            .ignores_usage = input_->ignores_usage,
-                            .assumed = assumed_};
-  if (!Resolve(request, resolved)) return false;
-  if (leader != nullptr) resolved.leader = NodeRequestsOf(RequestOf(*leader));
-  const EngineOptions& options = state_.options;
-  const bool is_unconstrained = request.kind == TopologyKind::kUnconstrained;
-  resolved.takes_least_free = is_unconstrained && options.tas_profile_mixed;
-  resolved.may_balance = options.tas_balanced_placement && request.kind == TopologyKind::kPreferred;
-  resolved.uses_scores =
-      options.tas_respect_node_affinity_preferred && forest.is_hostname_lowest() &&
+  std::optional<PlacementRequest> resolved = Describe(
+      workers.flavor, request, workers.count, leader == nullptr ? nullptr : &RequestOf(*leader));
+  if (!resolved) return false;
+  resolved->within = within;
+  resolved->ignores_usage = input_->ignores_usage;
+  resolved->assumed = assumed_;
+  resolved->uses_scores =
+      state_.options.tas_respect_node_affinity_preferred && forest.is_hostname_lowest() &&
       state_.topologies->TakeFirstScore(input_->workload, workers.pod_set, workers.flavor);
   if (forest.is_hostname_lowest()) {
     for (const AssumedUsage& assumed : assumed_hosts_) {
-      auto known = std::ranges::find(resolved.assumed, assumed.path, &AssumedUsage::path);
-      if (known == resolved.assumed.end()) {
-        resolved.assumed.push_back(assumed);
+      auto known = std::ranges::find(resolved->assumed, assumed.path, &AssumedUsage::path);
+      if (known == resolved->assumed.end()) {
+        resolved->assumed.push_back(assumed);
       } else {
         for (size_t i = 0; i < assumed.amounts.size(); ++i) known->amounts[i] += assumed.amounts[i];
       }
     }
   }
   search_.Find(forest, state_.topologies->usage(),
-               state_.topologies->MatchesOf(workers.flavor, request.match), resolved, out);
+               state_.topologies->MatchesOf(workers.flavor, request.match), *resolved, out);
   return out.is_found;
+}
+
+std::optional<PlacementRequest> WorkloadPlacer::Describe(FlavorId flavor,
+                                                         const PodSetTopology& workers,
+                                                         int32_t count,
+                                                         const PodSetTopology* leader) const {
+  PlacementRequest request{.flavor = flavor,
+                           .kind = workers.kind,
+                           .count = count,
+                           .has_leader = leader != nullptr,
+                           .inner_sizes = {},
+                           .worker = NodeRequestsOf(workers),
+                           .leader = {},
+                           .match = workers.match,
+                           .assumed = {}};
+  if (!Resolve(workers, request)) return std::nullopt;
+  if (leader != nullptr) request.leader = NodeRequestsOf(*leader);
+  const bool is_unconstrained = workers.kind == TopologyKind::kUnconstrained;
+  request.takes_least_free = is_unconstrained && state_.options.tas_profile_mixed;
+  request.may_balance =
+      state_.options.tas_balanced_placement && workers.kind == TopologyKind::kPreferred;
+  return request;
 }
 
 bool WorkloadPlacer::Resolve(const PodSetTopology& request, PlacementRequest& out) const {
@@ -343,27 +355,55 @@ void WorkloadPlacer::Put(const Wanted& wanted, std::vector<DomainPods> domains) 
 
 // --- The check before admission ------------------------------------------------------------------
 
-bool WorkloadPlacer::Fits(WorkloadId id, std::span<const PodSetPlacement> placements,
-                          const ReservedTopology* held) {
+namespace {
+
+// Pods of the placement beyond those that are held in the domain.
+template <class Visit>
+void ForEachNewPods(const PodSetPlacement& placement, const ReservedTopology* held, Visit visit) {
+  const PodSetPlacement* before = held == nullptr ? nullptr : held->Find(placement.pod_set);
+  for (DomainPods pods : placement.domains) {
+    if (before != nullptr) {
+      const auto at = std::ranges::find(before->domains, pods.path, &DomainPods::path);
+      if (at != before->domains.end()) pods.count -= at->count;
+    }
+    if (pods.count > 0) visit(pods);
+  }
+}
+
+bool HasRequests(const PodSetTopology& request) {
+  return std::ranges::any_of(request.per_pod, [](const Request& r) { return r.amount > 0; });
+}
+
+}  // namespace
+
+bool WorkloadPlacer::FitsNow(WorkloadId id, std::span<const PodSetPlacement> placements,
+                             const ReservedTopology* held) const {
   const WorkloadTopology& topology = *state_.workload(id).topology();
-  TopologyTrial trial(state_.topologies->usage());
+  bool fits = true;
   for (const PodSetPlacement& placement : placements) {
     const PodSetTopology& request = topology.pod_sets[placement.pod_set];
-    const PodSetPlacement* before = held == nullptr ? nullptr : held->Find(placement.pod_set);
-    for (DomainPods pods : placement.domains) {
-      if (before != nullptr) {
-        const auto at = std::ranges::find(before->domains, pods.path, &DomainPods::path);
-        if (at != before->domains.end()) pods.count -= at->count;
-      }
-      if (pods.count <= 0) continue;
+    ForEachNewPods(placement, held, [&](const DomainPods& pods) {
       // As in Kueue, pods without any request never pass.
-      const bool has_requests =
-          std::ranges::any_of(request.per_pod, [](const Request& r) { return r.amount > 0; });
-      if (!has_requests || !state_.topologies->Fits(request, placement.flavor, pods)) return false;
-      state_.topologies->AddUsage(request, {.flavor = placement.flavor, .domains = {pods}}, 1);
-    }
+      fits = fits && HasRequests(request) &&
+             state_.topologies->FitsNow(request, placement.flavor, pods);
+    });
   }
-  return true;
+  return fits;
+}
+
+bool WorkloadPlacer::FitsForGood(WorkloadId id, std::span<const PodSetPlacement> placements,
+                                 const ReservedTopology* held) {
+  const WorkloadTopology& topology = *state_.workload(id).topology();
+  TopologyTrial trial(state_.topologies->usage(), UsageLayer::kDecided);
+  bool fits = true;
+  for (const PodSetPlacement& placement : placements) {
+    const PodSetTopology& request = topology.pod_sets[placement.pod_set];
+    ForEachNewPods(placement, held, [&](const DomainPods& pods) {
+      fits = fits && state_.topologies->FitsForGood(request, placement.flavor, pods);
+      state_.topologies->AddUsage(request, {.flavor = placement.flavor, .domains = {pods}}, 1);
+    });
+  }
+  return fits;
 }
 
 }  // namespace berth::engine

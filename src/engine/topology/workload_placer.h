@@ -12,9 +12,11 @@
 //
 // A workload slice that replaces another one keeps its pods (gate
 // ElasticJobsViaWorkloadSlicesWithTAS): only additional pods are placed, and of fewer pods the
-// first ones stay. If a domain is gone, everything is placed again.
+// first ones stay. As in Kueue, the kept pods count twice while the additional ones are placed, so
+// these may go to other nodes. If a domain is gone, everything is placed again.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,13 +30,20 @@ namespace berth::engine {
 struct PlacerInput {
   WorkloadId workload;
   const Assignment* assignment = nullptr;  // flavors and counts
-  // The reservation of the workload slice that this one replaces, and whether its usage is removed.
+  // The reservation of the workload slice that this one replaces.
   const Reservation* replaced = nullptr;
-  bool is_replaced_out = false;
   // The placement so far of a workload with quota.
   const ReservedTopology* held = nullptr;
   bool ignores_usage = false;  // as if no workload were placed
 };
+
+// The index of the leader among two podsets that are placed together.
+inline size_t LeaderOf(int32_t first_count, int32_t second_count) {
+  return second_count > first_count ? 0 : 1;
+}
+
+// Whether pods of the queue in this flavor are placed only after their admission checks are ready.
+bool DelaysPlacement(const ClusterQueueSpec& queue, FlavorId flavor);
 
 enum class PlacerResult : uint8_t {
   kPlaced,
@@ -55,10 +64,19 @@ class WorkloadPlacer {
   // Podsets that the last call tried to place.
   bool WasWanted(uint32_t pod_set) const;
 
-  // Whether the placements fit now, together and beside all usage. Pods that are held already do
-  // not count again.
-  bool Fits(WorkloadId workload, std::span<const PodSetPlacement> placements,
-            const ReservedTopology* held);
+  // Whether the placements fit now, as Kueue checks it before admission: each podset and domain on
+  // its own, without the number of pods. Pods that are held already do not count again.
+  bool FitsNow(WorkloadId workload, std::span<const PodSetPlacement> placements,
+               const ReservedTopology* held) const;
+  // Whether no node becomes overfull: all podsets together, with the number of pods, beside the
+  // lasting usage of all flavors and what the current cycle has decided.
+  bool FitsForGood(WorkloadId workload, std::span<const PodSetPlacement> placements,
+                   const ReservedTopology* held);
+
+  // The request for `count` pods in a flavor with a topology, and for one of the leader unless it
+  // is null, beside all usage. Nullopt if the topology has no such levels or the slices contradict.
+  std::optional<PlacementRequest> Describe(FlavorId flavor, const PodSetTopology& workers,
+                                           int32_t count, const PodSetTopology* leader) const;
 
  private:
   struct Wanted {
