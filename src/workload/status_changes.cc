@@ -5,6 +5,7 @@
 
 #include "api/kueue/well_known.h"
 #include "api/meta/conditions.h"
+#include "workload/convert/convert_topology.h"
 
 namespace berth::workload {
 namespace {
@@ -110,6 +111,12 @@ bool WaitsForTopology(const api::Workload& workload) {
          });
 }
 
+bool IsPlacedOn(const api::Admission& admission, std::string_view node) {
+  return std::ranges::any_of(admission.pod_set_assignments, [&](const auto& assignment) {
+    return assignment.topology_assignment && UsesNode(*assignment.topology_assignment, node);
+  });
+}
+
 AdmittedState AdmittedFor(const api::Workload& workload) {
   if (!HasReservation(workload)) return {false, reason::kNoReservation, "Quota not reserved"};
   if (!AreChecksReady(workload))
@@ -211,6 +218,18 @@ bool MarkUnreserved(api::Workload& workload, std::string_view why, std::string m
   workload.status.admission.reset();
   changed |= SyncAdmitted(workload, now);
   return changed;
+}
+
+bool MarkPlaced(api::Workload& workload, const api::Admission& placed,
+                std::string_view replaced_node, base::Time now) {
+  if (!HasReservation(workload) || IsEvicted(workload) || !workload.status.admission) return false;
+  const api::WorkloadStatus before = workload.status;
+  workload.status.admission = placed;
+  std::erase_if(workload.status.unhealthy_nodes, [&](const api::UnhealthyNode& node) {
+    return node.name == replaced_node || !IsPlacedOn(*workload.status.admission, node.name);
+  });
+  SyncAdmitted(workload, now);
+  return workload.status != before;
 }
 
 bool SyncAdmitted(api::Workload& workload, base::Time now) {

@@ -47,6 +47,10 @@ bool MarkReserved(api::Workload& workload, api::Admission admission, base::Time 
 // Quota is not reserved, for this reason. Removes the admission.
 bool MarkUnreserved(api::Workload& workload, std::string_view reason, std::string message,
                     base::Time now);
+// The pods have places now: the admission is `placed`, with places that were delayed or replace a
+// failed node. Forgets the failed nodes that are replaced. No effect without quota.
+bool MarkPlaced(api::Workload& workload, const api::Admission& placed,
+                std::string_view replaced_node, base::Time now);
 // Updates Admitted from the reservation and the checks. Accumulates the time spent admitted when it
 // ends. No effect on a workload with neither QuotaReserved nor Admitted.
 bool SyncAdmitted(api::Workload& workload, base::Time now);

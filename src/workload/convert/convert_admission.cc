@@ -21,13 +21,14 @@ bool WasDelayed(const api::Workload& workload, const std::string& pod_set) {
 }
 
 void AddTopologyTo(api::PodSetAssignment& assignment, const engine::Engine& engine,
-                   const engine::PodSetAssignment& given, const api::Workload& workload) {
+                   const engine::PodSetAssignment& given, const api::Workload& workload,
+                   api::SliceCuts cuts) {
   if (given.has_delayed_topology)
     assignment.delayed_topology_request = api::kDelayedTopologyPending;
   if (given.domains.empty()) return;
   for (const engine::ResourceAssignment& r : given.resources) {
     if (engine.TopologyLevels(r.flavor).empty()) continue;
-    assignment.topology_assignment = ToTopologyAssignment(engine, r.flavor, given.domains);
+    assignment.topology_assignment = ToTopologyAssignment(engine, r.flavor, given.domains, cuts);
     break;
   }
   if (WasDelayed(workload, assignment.name))
@@ -37,7 +38,7 @@ void AddTopologyTo(api::PodSetAssignment& assignment, const engine::Engine& engi
 }  // namespace
 
 api::Admission ToAdmission(const engine::Engine& engine, engine::WorkloadId id,
-                           const api::Workload& workload) {
+                           const api::Workload& workload, api::SliceCuts cuts) {
   const quantity::AmountFormatter formatter;
   api::Admission admission{.cluster_queue = engine.ClusterQueueName(engine.ClusterQueueOf(id)),
                            .pod_set_assignments = {},
@@ -52,7 +53,7 @@ api::Admission ToAdmission(const engine::Engine& engine, engine::WorkloadId id,
       assignment.flavors.Set(resource, engine.FlavorName(r.flavor));
       assignment.resource_usage.Set(resource, formatter.ToQuantity(resource, r.amount));
     }
-    AddTopologyTo(assignment, engine, given[i], workload);
+    AddTopologyTo(assignment, engine, given[i], workload, cuts);
   }
   return admission;
 }

@@ -13,7 +13,8 @@ namespace berth::workload {
 // The admission of a workload with reserved quota. Pod sets of the workload and the engine are in
 // the same order.
 api::Admission ToAdmission(const engine::Engine& engine, engine::WorkloadId id,
-                           const api::Workload& workload);
+                           const api::Workload& workload,
+                           api::SliceCuts cuts = api::SliceCuts::kByPrefix);
 
 // Removes counts of the admission that are those of the spec, where the pods of the set share a
 // claim whose devices they cannot divide. The API rejects such a usage together with a count; an

@@ -1,6 +1,7 @@
 #include "workload/convert/convert_topology.h"
 
 #include <algorithm>
+#include <map>
 
 #include "api/kueue/well_known.h"
 #include "api/meta/conditions.h"
@@ -20,12 +21,6 @@ std::vector<engine::Request> ToEngineRequests(const api::ResourceList& list,
   for (const auto& [resource, amount] : ToRequests(list))
     requests.push_back({names.Resource(resource), amount});
   return requests;
-}
-
-bool IsReady(const api::Node& node) {
-  const auto ready =
-      std::ranges::find(node.status.conditions, kReadyCondition, &api::CoreCondition::type);
-  return ready != node.status.conditions.end() && ready->status == api::kConditionTrue;
 }
 
 bool HasLevel(const std::vector<std::string>& levels, std::string_view level) {
@@ -67,14 +62,6 @@ engine::NodeMatchId MatchOf(const api::Workload& workload, const api::PodSet& po
   return matches.Intern(std::move(requirements));
 }
 
-bool HasFailedNode(const api::Workload& workload, const api::TopologyAssignment& assignment) {
-  const std::vector<api::TopologyDomain> domains = UnpackTopologyAssignment(assignment);
-  return std::ranges::any_of(domains, [&](const api::TopologyDomain& domain) {
-    return std::ranges::find(workload.status.unhealthy_nodes, domain.values.back(),
-                             &api::UnhealthyNode::name) != workload.status.unhealthy_nodes.end();
-  });
-}
-
 }  // namespace
 
 // --- Topologies and nodes ------------------------------------------------------------------------
@@ -95,11 +82,19 @@ engine::TopologyFlavorSpec ToTopologyFlavor(const api::ResourceFlavor& flavor,
   return spec;
 }
 
+const api::CoreCondition* FindReady(const api::Node& node) {
+  const auto ready =
+      std::ranges::find(node.status.conditions, kReadyCondition, &api::CoreCondition::type);
+  return ready == node.status.conditions.end() ? nullptr : &*ready;
+}
+
 engine::ClusterNodeSpec ToEngine(const api::Node& node, engine::Engine& names) {
+  const api::CoreCondition* ready = FindReady(node);
+  const bool is_ready = ready != nullptr && ready->status == api::kConditionTrue;
   engine::ClusterNodeSpec spec{.name = node.metadata.name,
                                .labels = {},
                                .allocatable = ToEngineRequests(node.status.allocatable, names),
-                               .is_usable = !node.spec.unschedulable && IsReady(node)};
+                               .is_usable = !node.spec.unschedulable && is_ready};
   for (const auto& [key, value] : node.metadata.labels) spec.labels.push_back({key, value});
   std::ranges::sort(spec.labels);
   return spec;
@@ -195,13 +190,24 @@ bool HasPlacement(const api::Workload& workload) {
       [](const api::PodSetAssignment& a) { return a.topology_assignment.has_value(); });
 }
 
+bool UsesNode(const api::TopologyAssignment& assignment, std::string_view node) {
+  return std::ranges::any_of(UnpackTopologyAssignment(assignment),
+                             [&](const api::TopologyDomain& domain) {
+                               return !domain.values.empty() && domain.values.back() == node;
+                             });
+}
+
 engine::SecondPass SecondPassOf(const api::Workload& workload) {
   if (IsFinished(workload) || IsEvicted(workload) || !workload.status.admission)
     return engine::SecondPass::kNone;
   bool has_failed_node = false, is_delayed = false;
   for (const api::PodSetAssignment& a : workload.status.admission->pod_set_assignments) {
     if (a.topology_assignment)
-      has_failed_node = has_failed_node || HasFailedNode(workload, *a.topology_assignment);
+      has_failed_node =
+          has_failed_node ||
+          std::ranges::any_of(workload.status.unhealthy_nodes, [&](const api::UnhealthyNode& node) {
+            return UsesNode(*a.topology_assignment, node.name);
+          });
     else if (a.delayed_topology_request == api::kDelayedTopologyPending)
       is_delayed = true;
   }
@@ -211,7 +217,7 @@ engine::SecondPass SecondPassOf(const api::Workload& workload) {
   return is_ready ? engine::SecondPass::kDelayedTopology : engine::SecondPass::kNone;
 }
 
-std::vector<engine::DomainPods> ToDomains(const api::TopologyAssignment& assignment,
+std::vector<engine::DomainPods> ToDomains(const api::TopologyAssignment& assignment, int32_t most,
                                           engine::Engine& names) {
   const bool is_host =
       !assignment.levels.empty() && assignment.levels.back() == api::kHostnameLabel;
@@ -219,28 +225,30 @@ std::vector<engine::DomainPods> ToDomains(const api::TopologyAssignment& assignm
                                                         ? assignment.previous_domains
                                                         : UnpackTopologyAssignment(assignment);
   std::vector<engine::DomainPods> domains;
+  std::map<engine::DomainPathId, size_t> places;  // in `domains`
   for (const api::TopologyDomain& domain : unpacked) {
     const std::span<const std::string> values = domain.values;
-    const engine::DomainPathId path =
-        names.DomainPath(is_host && !values.empty() ? values.last(1) : values);
-    const auto known = std::ranges::find(domains, path, &engine::DomainPods::path);
-    if (known == domains.end())
-      domains.push_back({path, domain.count});
-    else
-      known->count += domain.count;
+    const int32_t count = std::min(domain.count, most);
+    if (count <= 0 || values.empty()) continue;
+    most -= count;
+    const engine::DomainPathId path = names.DomainPath(is_host ? values.last(1) : values);
+    const auto [place, is_new] = places.try_emplace(path, domains.size());
+    if (is_new) domains.push_back({path, 0});
+    domains[place->second].count += count;
   }
   return domains;
 }
 
 api::TopologyAssignment ToTopologyAssignment(const engine::Engine& engine, engine::FlavorId flavor,
-                                             std::span<const engine::DomainPods> domains) {
+                                             std::span<const engine::DomainPods> domains,
+                                             api::SliceCuts cuts) {
   std::vector<std::string> levels = engine.TopologyLevels(flavor);
   if (!levels.empty() && levels.back() == api::kHostnameLabel) levels = {levels.back()};
   std::vector<api::TopologyDomain> unpacked;
   for (const engine::DomainPods& pods : domains)
     unpacked.push_back(
         {.values = engine.DomainValues(pods.path), .count = pods.count, .extra = {}});
-  return api::PackTopologyAssignment(std::move(levels), unpacked);
+  return api::PackTopologyAssignment(std::move(levels), unpacked, cuts);
 }
 
 }  // namespace berth::workload

@@ -23,6 +23,8 @@ namespace berth::workload {
 engine::TopologySpec ToEngine(const api::Topology& topology);
 engine::TopologyFlavorSpec ToTopologyFlavor(const api::ResourceFlavor& flavor,
                                             engine::Engine& names);
+// The condition Ready; null if the node has none.
+const api::CoreCondition* FindReady(const api::Node& node);
 // A node takes part if it is schedulable and its condition Ready is True.
 engine::ClusterNodeSpec ToEngine(const api::Node& node, engine::Engine& names);
 
@@ -55,13 +57,17 @@ std::optional<engine::WorkloadTopology> ToTopology(const api::Workload& workload
 
 // Whether the admission of the workload has a topology assignment.
 bool HasPlacement(const api::Workload& workload);
+// Whether a domain of the assignment is this node.
+bool UsesNode(const api::TopologyAssignment& assignment, std::string_view node);
 // Why a workload with quota needs another decision.
 engine::SecondPass SecondPassOf(const api::Workload& workload);
 
-// The domains of an assignment, in either encoding.
-std::vector<engine::DomainPods> ToDomains(const api::TopologyAssignment& assignment,
+// The domains of an assignment, in either encoding. Of a forged one with more than `most` pods, the
+// first domains that have so many.
+std::vector<engine::DomainPods> ToDomains(const api::TopologyAssignment& assignment, int32_t most,
                                           engine::Engine& names);
 api::TopologyAssignment ToTopologyAssignment(const engine::Engine& engine, engine::FlavorId flavor,
-                                             std::span<const engine::DomainPods> domains);
+                                             std::span<const engine::DomainPods> domains,
+                                             api::SliceCuts cuts);
 
 }  // namespace berth::workload

@@ -200,13 +200,28 @@ class PendingBuilder {
   bool implies_topology_ = false;
 };
 
+// The pods that were admitted, also those that are reclaimable now.
+int32_t CountOf(const api::Workload& workload, const api::PodSetAssignment& given) {
+  if (given.count) return *given.count;
+  const auto pod_set = std::ranges::find(workload.spec.pod_sets, given.name, &api::PodSet::name);
+  return pod_set == workload.spec.pod_sets.end() ? 0 : CountOf(*pod_set);
+}
+
+// The most pods that an assignment may place: fewer may be admitted than have places, as after a
+// partial admission.
+int32_t MostPodsOf(const api::Workload& workload, const api::PodSetAssignment& given) {
+  const auto pod_set = std::ranges::find(workload.spec.pod_sets, given.name, &api::PodSet::name);
+  const int32_t admitted = CountOf(workload, given);
+  return pod_set == workload.spec.pod_sets.end() ? admitted : std::max(admitted, CountOf(*pod_set));
+}
+
 engine::PodSetAssignment ToAssignment(const api::Workload& workload,
                                       const api::PodSetAssignment& given,
                                       const WorkloadRules& rules, engine::Engine& names,
                                       const Requests* shared) {
   const auto pod_set = std::ranges::find(workload.spec.pod_sets, given.name, &api::PodSet::name);
   const bool is_known = pod_set != workload.spec.pod_sets.end();
-  const int32_t count = given.count.value_or(is_known ? CountOf(*pod_set) : 0);
+  const int32_t count = CountOf(workload, given);
   const int32_t left =
       is_known ? std::min(count, CountAfterReclaim(workload, *pod_set, rules)) : count;
   engine::PodSetAssignment result{.count = left, .resources = {}};
@@ -253,6 +268,9 @@ WorkloadRules WorkloadRules::From(const api::Configuration& configuration,
   rules.has_admission_gates = gates.IsOn(Gate::kAdmissionGatedBy);
   rules.has_concurrent_admission = gates.IsOn(Gate::kConcurrentAdmission);
   rules.has_admission_constraints = gates.IsOn(Gate::kWorkloadAdmissionConstraints);
+  rules.topology_cuts = gates.IsOn(Gate::kTASAssignmentsEncodingByHostnamePrefix)
+                            ? api::SliceCuts::kByPrefix
+                            : api::SliceCuts::kFewest;
   return rules;
 }
 
@@ -376,7 +394,8 @@ void AddTopology(const api::Workload& workload, const WaitingContext& context,
   const std::vector<const api::PodSetAssignment*> given = InPodSetOrder(workload);
   for (size_t i = 0; i < given.size(); ++i) {
     if (given[i]->topology_assignment)
-      spec.pod_sets[i].domains = ToDomains(*given[i]->topology_assignment, names);
+      spec.pod_sets[i].domains =
+          ToDomains(*given[i]->topology_assignment, MostPodsOf(workload, *given[i]), names);
     else
       spec.pod_sets[i].has_delayed_topology =
           given[i]->delayed_topology_request == api::kDelayedTopologyPending;

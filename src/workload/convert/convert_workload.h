@@ -11,6 +11,7 @@
 #include "api/config/configuration.h"
 #include "api/config/feature_gates.h"
 #include "api/kueue/cluster_queue.h"
+#include "api/kueue/topology_assignment.h"
 #include "api/kueue/workload.h"
 #include "api/meta/selector.h"
 #include "engine/engine.h"
@@ -35,6 +36,7 @@ struct WorkloadRules {
   bool has_admission_gates = true;
   bool has_concurrent_admission = false;
   bool has_admission_constraints = false;
+  api::SliceCuts topology_cuts = api::SliceCuts::kByPrefix;
 
   static WorkloadRules From(const api::Configuration& configuration,
                             const api::FeatureGates& gates);

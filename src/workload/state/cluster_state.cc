@@ -30,7 +30,8 @@ ClusterState::ClusterState(const api::Configuration& configuration, const api::F
           .queues = {},
           .pods = {},
           .claims = ClaimCache(*rules_.resources),
-          .nodes = NodeCache(options.topology && gates.IsOn(api::Gate::kTopologyAwareScheduling)),
+          .nodes = NodeCache(options.topology && gates.IsOn(api::Gate::kTopologyAwareScheduling),
+                             options.rounds, engine_),
           .workloads = {}},
       sync_(rules_, caches_, engine_) {
   AddHandlers(handlers_);
@@ -124,8 +125,8 @@ void ClusterState::AddReferenceHandlers(ObjectHandlers& handlers) {
                                          }});
   handlers.Add<api::Topology>({.on_upsert =
                                    [&, this](const api::Topology& topology, const auto*) {
-                                     references.Upsert(topology);
-                                     MarkFlavorsOf(topology.metadata.name);
+                                     if (references.Upsert(topology))
+                                       MarkFlavorsOf(topology.metadata.name);
                                    },
                                .on_delete =
                                    [&, this](auto, auto name) {
@@ -181,12 +182,14 @@ void ClusterState::Apply(const api::Workload& workload) {
   }
   caches_.workloads.Set(entry, workload, must_describe);
   caches_.claims.Link(workload);
+  caches_.nodes.Upsert(workload);
 }
 
 void ClusterState::DeleteWorkload(const std::string& namespaced_name) {
   WorkloadEntry* entry = caches_.workloads.entries().Find(namespaced_name);
   if (entry == nullptr) return;
   caches_.claims.Unlink(entry->object);
+  caches_.nodes.EraseWorkload(entry->object);
   Forget(*entry);
   caches_.workloads.entries().Erase(namespaced_name);
   on_placed_(namespaced_name);
@@ -226,6 +229,10 @@ const api::Cohort* ClusterState::FindCohort(std::string_view name) const {
   return caches_.queues.cohorts().Find(name);
 }
 
+const api::Topology* ClusterState::FindTopology(std::string_view name) const {
+  return caches_.references.FindTopology(name);
+}
+
 const api::LocalQueue* ClusterState::FindLocalQueueOf(const api::Workload& workload) const {
   return caches_.queues.FindLocalQueueOf(workload);
 }
@@ -262,6 +269,15 @@ std::optional<engine::PendingSpec> ClusterState::DescribeWaiting(const api::Work
   const ClusterQueueEntry* queue = caches_.queues.FindPendingQueueOf(workload);
   if (queue == nullptr) return std::nullopt;
   return sync_.Describe(workload, *queue);
+}
+
+std::optional<engine::ReservedSpec> ClusterState::DescribeReserved(const api::Workload& workload) {
+  const ClusterQueueEntry* queue =
+      workload.status.admission
+          ? caches_.queues.cluster_queues().Find(workload.status.admission->cluster_queue)
+          : nullptr;
+  if (queue == nullptr) return std::nullopt;
+  return sync_.DescribeReserved(workload, *queue);
 }
 
 std::vector<api::PodSet> ClusterState::AdjustedPodSets(const api::Workload& workload) {

@@ -31,6 +31,8 @@ struct ClusterStateOptions {
   // Nodes and pods are applied too, and workloads are placed in topologies. Otherwise a flavor with
   // a topology has quota alone.
   bool topology = false;
+  // How often changes of nodes and pods may requeue workloads; at once by default.
+  NodeRounds rounds = {};
 };
 
 class ClusterState final {
@@ -65,6 +67,11 @@ class ClusterState final {
 
   // Applies all changes to the engine.
   void Sync(base::Time now) { sync_.Sync(now, on_placed_); }
+  // When Sync requeues workloads next because of nodes or pods that changed already; nullopt if
+  // none did.
+  std::optional<base::Time> next_round() const { return caches_.nodes.next_round(); }
+  // Whether a node that changed waits for its round.
+  bool has_waiting_nodes() const { return caches_.nodes.has_waiting_nodes(); }
 
   engine::Engine& engine() { return engine_; }
   const engine::Engine& engine() const { return engine_; }
@@ -80,6 +87,7 @@ class ClusterState final {
   const api::ClusterQueue* FindClusterQueue(std::string_view name) const;
   const api::ResourceFlavor* FindFlavor(std::string_view name) const;
   const api::Cohort* FindCohort(std::string_view name) const;
+  const api::Topology* FindTopology(std::string_view name) const;
   // The LocalQueue that a Workload names.
   const api::LocalQueue* FindLocalQueueOf(const api::Workload& workload) const;
   const api::Labels* FindNamespaceLabels(std::string_view name) const;
@@ -97,6 +105,8 @@ class ClusterState final {
   // The engine's spec of a pending workload that is not kept here, as in a simulation of a million
   // jobs; nullopt if one of its queues is missing or its LocalQueue is stopped. Requires Sync.
   std::optional<engine::PendingSpec> DescribeWaiting(const api::Workload& workload);
+  // The same of a workload with quota; nullopt if its ClusterQueue is missing.
+  std::optional<engine::ReservedSpec> DescribeReserved(const api::Workload& workload);
   // The reasons why an API server would reject pods of this workload.
   InvalidRequests PodProblems(const api::Workload& workload);
   // Claims of its pods that are missing, and claimed device classes without a resource in its

@@ -28,7 +28,7 @@ bool HasSameUsage(std::span<const engine::PodSetAssignment> a,
 void EngineSync::Sync(base::Time now,
                       const std::function<void(const std::string& workload)>& on_placed) {
   if (rules_.resources->has_queue_device_classes) caches_.queues.UpdateConflicts();
-  if (caches_.nodes.is_enabled()) SyncTopologies();
+  if (caches_.nodes.is_enabled()) SyncTopologies(now);
   SyncCohorts();
   SyncClusterQueues();
   SyncLocalQueues();
@@ -48,7 +48,7 @@ void EngineSync::Sync(base::Time now,
 
 // --- Topologies ----------------------------------------------------------------------------------
 
-void EngineSync::SyncTopologies() {
+void EngineSync::SyncTopologies(base::Time now) {
   for (const std::string& name : caches_.nodes.changed_topologies()) {
     if (const api::Topology* topology = caches_.references.FindTopology(name)) {
       const engine::TopologySpec spec = ToEngine(*topology);
@@ -69,7 +69,7 @@ void EngineSync::SyncTopologies() {
     caches_.nodes.matches().SetTolerations(id, flavor->spec.tolerations);
     engine_.SetTopologyFlavor(ToTopologyFlavor(*flavor, engine_));
   }
-  caches_.nodes.Sync(engine_);
+  caches_.nodes.Sync(now);
 }
 
 TopologyFlavor EngineSync::TopologyOf(const api::FlavorQuotas& quotas,
@@ -169,10 +169,14 @@ void EngineSync::MarkAffectedWorkloads() {
     if (IsAffected(entry)) caches_.workloads.MarkChanged(entry, true);
 }
 
-bool EngineSync::IsReservationInFlight(const WorkloadEntry& entry) const {
-  return !entry.id.is_none() && engine_.IsReserved(entry.id) && !HoldsQuota(entry.object) &&
-         caches_.queues.cluster_queues().Contains(
-             engine_.ClusterQueueName(engine_.ClusterQueueOf(entry.id)));
+bool EngineSync::IsDecisionInFlight(const WorkloadEntry& entry) const {
+  if (entry.id.is_none() || !engine_.IsReserved(entry.id) ||
+      !caches_.queues.cluster_queues().Contains(
+          engine_.ClusterQueueName(engine_.ClusterQueueOf(entry.id))))
+    return false;
+  if (!HoldsQuota(entry.object)) return true;
+  return caches_.nodes.is_enabled() && SecondPassOf(entry.object) != engine::SecondPass::kNone &&
+         engine_.SecondPassOf(entry.id) == engine::SecondPass::kNone;
 }
 
 void EngineSync::Remove(WorkloadEntry& entry) {
@@ -183,7 +187,7 @@ void EngineSync::Remove(WorkloadEntry& entry) {
 void EngineSync::Place(WorkloadEntry& entry, base::Time now) {
   entry.is_changed = false;
   const bool is_applied = std::exchange(entry.is_applied, false);
-  if (!is_applied && IsReservationInFlight(entry)) return;
+  if (!is_applied && IsDecisionInFlight(entry)) return;
   if (HoldsQuota(entry.object)) {
     const ClusterQueueEntry* queue =
         caches_.queues.cluster_queues().Find(entry.object.status.admission->cluster_queue);
@@ -206,10 +210,7 @@ bool EngineSync::HasReservation(const WorkloadEntry& entry,
 }
 
 void EngineSync::PlaceReserved(WorkloadEntry& entry, const ClusterQueueEntry& queue) {
-  engine::ReservedSpec spec =
-      ToReserved(entry.object, queue.id, rules_, engine_, SharedRequests(entry.object, queue));
-  if (caches_.nodes.is_enabled())
-    AddTopology(entry.object, ContextFor(entry.object, queue), engine_, spec);
+  engine::ReservedSpec spec = DescribeReserved(entry.object, queue);
   entry.must_describe = false;
   if (HasReservation(entry, spec)) {
     if (spec.is_evicted) engine_.MarkEvicted(entry.id);
@@ -257,6 +258,14 @@ engine::PendingSpec EngineSync::Describe(const api::Workload& workload,
       context.replaces_uid = slice->metadata.uid;
   }
   return ToPending(workload, context, rules_, engine_);
+}
+
+engine::ReservedSpec EngineSync::DescribeReserved(const api::Workload& workload,
+                                                  const ClusterQueueEntry& queue) {
+  engine::ReservedSpec spec =
+      ToReserved(workload, queue.id, rules_, engine_, SharedRequests(workload, queue));
+  if (caches_.nodes.is_enabled()) AddTopology(workload, ContextFor(workload, queue), engine_, spec);
+  return spec;
 }
 
 base::FlatMap<Requests> EngineSync::SharedRequests(const api::Workload& workload,

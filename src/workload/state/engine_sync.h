@@ -35,9 +35,12 @@ class EngineSync {
 
   // The engine's spec of a pending workload. The caches must be in sync.
   engine::PendingSpec Describe(const api::Workload& workload, const ClusterQueueEntry& queue);
+  // The same of a workload with quota in this queue.
+  engine::ReservedSpec DescribeReserved(const api::Workload& workload,
+                                        const ClusterQueueEntry& queue);
 
  private:
-  void SyncTopologies();
+  void SyncTopologies(base::Time now);
   void SyncCohorts();
   TopologyFlavor TopologyOf(const api::FlavorQuotas& quotas, const api::ResourceGroup& group);
   WaitingContext ContextFor(const api::Workload& workload, const ClusterQueueEntry& queue);
@@ -48,8 +51,9 @@ class EngineSync {
   bool IsAffected(const WorkloadEntry& entry) const;
   void RemoveDeletedClusterQueues();
 
-  // Whether the engine has reserved quota and the object does not show it yet.
-  bool IsReservationInFlight(const WorkloadEntry& entry) const;
+  // Whether the engine has reserved quota, or found a place in a second pass, and the object does
+  // not show it yet.
+  bool IsDecisionInFlight(const WorkloadEntry& entry) const;
   void Place(WorkloadEntry& entry, base::Time now);
   void PlaceReserved(WorkloadEntry& entry, const ClusterQueueEntry& queue);
   void PlacePending(WorkloadEntry& entry, const ClusterQueueEntry& queue, base::Time now);

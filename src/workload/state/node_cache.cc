@@ -1,74 +1,64 @@
 #include "workload/state/node_cache.h"
 
 #include <algorithm>
-#include <vector>
+#include <utility>
 
-#include "api/kueue/well_known.h"
 #include "workload/convert/convert_topology.h"
 #include "workload/convert/convert_workload.h"
+#include "workload/topology/reduced_objects.h"
 
 namespace berth::workload {
-namespace {
 
-void AddTo(std::vector<engine::Request>& sum, const std::vector<engine::Request>& more) {
-  for (const engine::Request& request : more) {
-    const auto known = std::ranges::find(sum, request.resource, &engine::Request::resource);
-    if (known == sum.end())
-      sum.push_back(request);
-    else
-      known->amount = quantity::SaturatingAdd(known->amount, request.amount);
+NodeCache::NodeCache(bool is_enabled, NodeRounds rounds, engine::Engine& engine)
+    : is_enabled_(is_enabled),
+      engine_(engine),
+      pods_(engine),
+      node_round_{.interval = rounds.nodes},
+      pod_round_{.interval = rounds.pods} {}
+
+void NodeCache::Upsert(const api::Workload& workload) {
+  if (!is_enabled_) return;
+  pods_.SetPlaced(WorkloadKey(workload), workload.metadata.name,
+                  HoldsQuota(workload) && HasPlacement(workload));
+}
+
+void NodeCache::EraseWorkload(const api::Workload& workload) {
+  if (is_enabled_) pods_.SetPlaced(WorkloadKey(workload), workload.metadata.name, false);
+}
+
+void NodeCache::Sync(base::Time now) {
+  SyncNodes();
+  for (std::string& node : pods_.Sync()) pod_round_.nodes.insert(std::move(node));
+  Run(node_round_, now);
+  Run(pod_round_, now);
+}
+
+void NodeCache::SyncNodes() {
+  for (const auto& [name, node] : changed_nodes_) {
+    if (!node) {
+      engine_.RemoveNode(name);
+      continue;
+    }
+    matches_.SetNode(engine_.SetNode(ToEngine(*node, engine_)), NodeProfile::From(*node));
+    node_round_.nodes.insert(name);
   }
 }
 
-}  // namespace
-
-void NodeCache::Upsert(const api::Node& node) {
-  nodes_.Insert(node.metadata.name).object = node;
-  changed_nodes_.insert(node.metadata.name);
+void NodeCache::Run(Round& round, base::Time now) {
+  if (round.nodes.empty() || now < round.next) return;
+  for (const std::string& node : std::exchange(round.nodes, {})) engine_.RequeueUsersOf(node);
+  round.next = now + round.interval;
 }
 
-void NodeCache::EraseNode(std::string_view name) {
-  if (nodes_.Erase(name)) changed_nodes_.emplace(name);
-}
-
-void NodeCache::Upsert(const api::Pod& pod) {
-  const std::string name = NamespacedName(pod.metadata);
-  ErasePod(name);
-  const bool is_placed_here = pod.metadata.labels.Contains(api::kTopologyLabel);
-  if (is_placed_here || !OccupiesNode(pod)) return;
-  pods_.Insert(name).object = pod;
-  pods_of_[pod.spec.node_name].insert(name);
-  nodes_with_changed_pods_.insert(pod.spec.node_name);
-}
-
-void NodeCache::ErasePod(std::string_view namespaced_name) {
-  const api::Pod* known = pods_.Find(namespaced_name);
-  if (known == nullptr) return;
-  pods_of_[known->spec.node_name].erase(std::string(namespaced_name));
-  nodes_with_changed_pods_.insert(known->spec.node_name);
-  pods_.Erase(namespaced_name);
-}
-
-void NodeCache::SetUsage(const std::string& node, engine::Engine& engine) {
-  std::vector<engine::Request> sum;
-  for (const std::string& pod : pods_of_[node])
-    AddTo(sum, NodeRequests(pods_.Find(pod)->spec, engine));
-  engine.SetOtherNodeUsage(node, sum);
-}
-
-void NodeCache::Sync(engine::Engine& engine) {
-  for (const std::string& name : changed_nodes_) {
-    if (const api::Node* node = nodes_.Find(name))
-      matches_.SetNode(engine.SetNode(ToEngine(*node, engine)), NodeProfile::From(*node));
-    else
-      engine.RemoveNode(name);
-  }
-  for (const std::string& node : nodes_with_changed_pods_) SetUsage(node, engine);
+std::optional<base::Time> NodeCache::next_round() const {
+  std::optional<base::Time> next;
+  for (const Round* round : {&node_round_, &pod_round_})
+    if (!round->nodes.empty() && (!next || round->next < *next)) next = round->next;
+  return next;
 }
 
 void NodeCache::ClearChanges() {
   changed_nodes_.clear();
-  nodes_with_changed_pods_.clear();
   flavors_.clear();
   topologies_.clear();
 }

@@ -20,8 +20,11 @@ void QueueReferenceCache::Upsert(const api::AdmissionCheck& check) {
   checks_.Insert(check.metadata.name).object = check;
 }
 
-void QueueReferenceCache::Upsert(const api::Topology& topology) {
-  topologies_.Insert(topology.metadata.name).object = topology;
+bool QueueReferenceCache::Upsert(const api::Topology& topology) {
+  auto [known, is_new] = topologies_.Insert(topology.metadata.name);
+  const bool is_same = !is_new && known.spec == topology.spec;
+  known = topology;
+  return !is_same;
 }
 
 const api::ResourceFlavor* QueueReferenceCache::FindFlavor(std::string_view name) const {

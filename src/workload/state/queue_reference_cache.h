@@ -24,8 +24,8 @@ class QueueReferenceCache final : public QueueReferences {
 
   // False if decisions do not depend on the change.
   bool Upsert(const api::ResourceFlavor& flavor);
+  bool Upsert(const api::Topology& topology);
   void Upsert(const api::AdmissionCheck& check);
-  void Upsert(const api::Topology& topology);
   // False if there was none.
   bool EraseFlavor(std::string_view name) { return flavors_.Erase(name); }
   bool EraseCheck(std::string_view name) { return checks_.Erase(name); }

@@ -43,12 +43,11 @@ metadata: {name: main, namespace: team}
 spec: {clusterQueue: q}
 )";
 
-std::string Node(std::string_view name, std::string_view more = "") {
+std::string Node(std::string_view name, std::string_view more = "", std::string_view cpu = "4") {
   return "\napiVersion: v1\nkind: Node\nmetadata: {name: " + std::string(name) +
          ", labels: {pool: tas, rack: r1, kubernetes.io/hostname: " + std::string(name) +
-         "}}\nspec: {" + std::string(more) +
-         "}\nstatus: {allocatable: {cpu: 4, pods: 10}, conditions: [{type: Ready, status: "
-         "\"True\"}]}\n";
+         "}}\nspec: {" + std::string(more) + "}\nstatus: {allocatable: {cpu: \"" +
+         std::string(cpu) + "\", pods: 10}, conditions: [{type: Ready, status: \"True\"}]}\n";
 }
 
 std::string Workload(std::string_view status = "{}") {
@@ -166,8 +165,268 @@ TEST(TopologyConversion, ReadsTheFlatDomainsOfOlderVersions) {
       .previous_domains = {{.values = {"r1", "n1"}, .count = 2, .extra = {}}},
       .extra = {}};
   const std::string host = "n1";
-  EXPECT_THAT(ToDomains(flat, cluster.engine()),
+  EXPECT_THAT(ToDomains(flat, 2, cluster.engine()),
               ElementsAre(engine::DomainPods{cluster.engine().DomainPath({&host, 1}), 2}));
+}
+
+// --- Rounds --------------------------------------------------------------------------------------
+
+ClusterStateOptions Rounds(int nodes, int pods) {
+  return {
+      .topology = true,
+      .rounds = {.nodes = base::Duration::Seconds(nodes), .pods = base::Duration::Seconds(pods)}};
+}
+
+bool IsWaiting(const ClusterState& state) {
+  const engine::Engine& engine = state.engine();
+  return !engine.InadmissibleIn(engine.FindClusterQueue("q")).empty();
+}
+
+TEST(NodeRounds, RequeueAtOnceAndThenOnceAnInterval) {
+  ClusterState state(api::Configuration{}, api::FeatureGates{}, Rounds(1, 10));
+  testing::ApplyYaml(kTopology, state);
+  testing::ApplyYaml(Workload(), state);
+  const auto at = [](int milliseconds) {
+    return kNow + base::Duration::Milliseconds(milliseconds);
+  };
+  const auto change = [&](std::string_view name, std::string_view cpu, int when) {
+    testing::ApplyYaml(Node(name, "", cpu), state);
+    state.Sync(at(when));
+    state.engine().RunCycle(at(when));
+  };
+  state.Sync(kNow);
+  state.engine().RunCycle(kNow);
+  ASSERT_TRUE(IsWaiting(state));
+  change("n1", "1", 0);
+  EXPECT_EQ(state.next_round(), std::nullopt);
+  change("n2", "4", 500);
+  EXPECT_TRUE(IsWaiting(state)) << "within a second of the last round";
+  EXPECT_TRUE(state.has_waiting_nodes());
+  ASSERT_EQ(state.next_round(), at(1000));
+  state.Sync(at(1000));
+  state.engine().RunCycle(at(1000));
+  EXPECT_FALSE(IsWaiting(state));
+}
+
+std::string Pod(std::string_view name, std::string_view more = "", std::string_view labels = "") {
+  return "\napiVersion: v1\nkind: Pod\nmetadata: {name: " + std::string(name) +
+         ", namespace: team" + std::string(labels) +
+         "}\nspec: {nodeName: n1, containers: [{name: c, image: c, resources: {requests: {cpu: "
+         "2}}}]}"
+         "\nstatus: {phase: Running" +
+         std::string(more) + "}\n";
+}
+
+TEST(PodRounds, RequeueForRoomAndNotForItsLoss) {
+  ClusterState state(api::Configuration{}, api::FeatureGates{}, Rounds(1, 10));
+  testing::ApplyYaml(kTopology, state);
+  testing::ApplyYaml(Node("n1"), state);
+  testing::ApplyYaml(Pod("a") + "---" + Pod("b"), state);
+  testing::ApplyYaml(Workload(), state);
+  state.Sync(kNow);
+  state.engine().RunCycle(kNow);
+  ASSERT_TRUE(IsWaiting(state));
+  testing::ApplyYaml(Pod("c"), state);
+  state.Sync(kNow);
+  EXPECT_EQ(state.next_round(), std::nullopt);
+  const base::Time later = kNow + base::Duration::Seconds(3);
+  state.Delete(api::Pod::KindInfo(), "team", "c");
+  state.Sync(later);
+  state.Delete(api::Pod::KindInfo(), "team", "b");
+  state.Sync(later);
+  state.engine().RunCycle(later);
+  EXPECT_TRUE(IsWaiting(state)) << "3 cpu do not fit beside 2 of 4";
+  state.Delete(api::Pod::KindInfo(), "team", "a");
+  state.Sync(later);
+  state.engine().RunCycle(later);
+  EXPECT_TRUE(IsWaiting(state));
+  ASSERT_EQ(state.next_round(), later + base::Duration::Seconds(10));
+  state.Sync(*state.next_round());
+  state.engine().RunCycle(*state.next_round());
+  EXPECT_FALSE(IsWaiting(state));
+}
+
+// --- Pods of workloads ---------------------------------------------------------------------------
+
+bool Fits(Cluster& cluster, int cpu);
+
+std::string AdmittedOn(std::string_view levels, std::string_view slices);
+constexpr std::string_view kOnN1 =
+    "{domainCount: 1, valuesPerLevel: [{universal: n1}], podCounts: {universal: 1}}";
+constexpr std::string_view kOwned = ", annotations: {kueue.x-k8s.io/workload: w}";
+
+TEST(PlacedPods, CountWithTheirWorkload) {
+  Cluster cluster;
+  cluster.Change(Node("n1"));
+  cluster.Change(Workload(AdmittedOn("kubernetes.io/hostname", kOnN1)));
+  EXPECT_TRUE(Fits(cluster, 3));
+  cluster.Change(Pod("w-0", "", kOwned));
+  EXPECT_TRUE(Fits(cluster, 3)) << "one cpu is taken, by the workload";
+  EXPECT_FALSE(Fits(cluster, 4));
+}
+
+TEST(PlacedPods, CountForThemselvesWhileTheyOutliveThePlaceOfTheirWorkload) {
+  Cluster cluster;
+  cluster.Change(Node("n1"));
+  cluster.Change(Workload(AdmittedOn("kubernetes.io/hostname", kOnN1)));
+  cluster.Change(Pod("w-0", "", kOwned));
+  cluster.state.Delete(api::Workload::KindInfo(), "team", "w");
+  cluster.state.Sync(kNow);
+  EXPECT_FALSE(Fits(cluster, 3)) << "two cpu are taken, by the pod";
+  EXPECT_TRUE(Fits(cluster, 2));
+}
+
+TEST(PlacedPods, WithoutAPlacedWorkloadCountForThemselves) {
+  Cluster cluster;
+  cluster.Change(Node("n1"));
+  cluster.Change(Pod("a", "",
+                     ", annotations: {kueue.x-k8s.io/podset-required-topology: rack, "
+                     "kueue.x-k8s.io/workload: gone}"));
+  EXPECT_FALSE(Fits(cluster, 3));
+  EXPECT_TRUE(Fits(cluster, 2));
+}
+
+TEST(PlacedPods, ThatAreBeingDeletedLeaveTheirRoomToTheNextWorkload) {
+  Cluster cluster;
+  cluster.Change(Node("n1"));
+  cluster.Change(Workload(AdmittedOn("kubernetes.io/hostname", kOnN1)));
+  cluster.Change(Pod("w-0", "", kOwned));
+  cluster.Change(Pod("w-0", "", std::string(kOwned) + ", deletionTimestamp: 2024-05-01T12:00:00Z"));
+  cluster.state.Delete(api::Workload::KindInfo(), "team", "w");
+  cluster.state.Sync(kNow);
+  EXPECT_TRUE(Fits(cluster, 4));
+}
+
+TEST(PlacedPods, OfAnElasticJobBelongToWhicheverSliceIsPlaced) {
+  Cluster cluster;
+  cluster.Change(Node("n1"));
+  std::string slice = Workload(AdmittedOn("kubernetes.io/hostname", kOnN1));
+  slice.replace(slice.find("uid: w"), 6,
+                "uid: w2, annotations: {kueue.x-k8s.io/workload-slice-name: w}");
+  slice.replace(slice.find("name: w,"), 8, "name: w2,");
+  cluster.Change(slice);
+  cluster.Change(Pod("w-0", "",
+                     ", annotations: {kueue.x-k8s.io/workload: w, "
+                     "kueue.x-k8s.io/workload-slice-name: w}"));
+  EXPECT_TRUE(Fits(cluster, 3));
+}
+
+// --- Malformed input -----------------------------------------------------------------------------
+
+api::TopologyAssignment OnHosts(const std::vector<api::TopologyDomain>& domains) {
+  return api::PackTopologyAssignment({"kubernetes.io/hostname"}, domains);
+}
+
+TEST(ForgedAssignment, HoldsNoMorePodsThanItsPodSet) {
+  Cluster cluster;
+  const std::string n1 = "n1", n2 = "n2";
+  const engine::DomainPathId first = cluster.engine().DomainPath({&n1, 1});
+  const engine::DomainPathId second = cluster.engine().DomainPath({&n2, 1});
+  const auto repeated = OnHosts(
+      {{.values = {"n1"}, .count = 2'147'483'647}, {.values = {"n1"}, .count = 2'147'483'647}});
+  EXPECT_THAT(ToDomains(repeated, 3, cluster.engine()), ElementsAre(engine::DomainPods{first, 3}));
+  const auto spread = OnHosts({{.values = {"n1"}, .count = 2}, {.values = {"n2"}, .count = 9}});
+  EXPECT_THAT(ToDomains(spread, 3, cluster.engine()),
+              ElementsAre(engine::DomainPods{first, 2}, engine::DomainPods{second, 1}));
+  EXPECT_THAT(ToDomains(OnHosts({{.values = {"n1"}, .count = -5}}), 3, cluster.engine()),
+              SizeIs(0));
+  EXPECT_THAT(ToDomains({.levels = {}, .slices = {{.domain_count = 1}}}, 3, cluster.engine()),
+              SizeIs(0));
+}
+
+// Free cpu of a node, in whole cpus, as a pod of each size sees it.
+bool Fits(Cluster& cluster, int cpu) {
+  cluster.Change(
+      "\napiVersion: kueue.x-k8s.io/v1beta2\nkind: Workload\nmetadata: {name: probe, "
+      "namespace: team, uid: probe}\nspec:\n  queueName: main\n  podSets:\n  - name: "
+      "main\n    count: 1\n    topologyRequest: {required: kubernetes.io/hostname}\n    "
+      "template: {spec: {containers: [{name: c, image: c, resources: {requests: {cpu: " +
+      std::to_string(cpu) + "}}}]}}\n");
+  bool fits = false;
+  for (const engine::Decision& decision : cluster.engine().RunCycle(kNow))
+    fits |= decision.outcome == engine::Outcome::kAdmitted;
+  cluster.state.Delete(api::Workload::KindInfo(), "team", "probe");
+  cluster.state.Sync(kNow);
+  return fits;
+}
+
+std::string AdmittedOn(std::string_view levels, std::string_view slices) {
+  return R"({conditions: [
+  {type: QuotaReserved, status: "True", reason: R, message: "", lastTransitionTime: "2024-05-01T12:00:00Z"},
+  {type: Admitted, status: "True", reason: R, message: "", lastTransitionTime: "2024-05-01T12:00:00Z"}],
+  admission: {clusterQueue: q, podSetAssignments: [{name: main, count: 3, flavors: {cpu: f},
+    resourceUsage: {cpu: 3}, topologyAssignment: {levels: [)" +
+         std::string(levels) + "], slices: [" + std::string(slices) + "]}}]}}";
+}
+
+TEST(ForgedAssignment, LeavesNoUsageBehind) {
+  constexpr std::string_view kHosts = "kubernetes.io/hostname";
+  const std::pair<std::string_view, std::string_view> forged[] = {
+      {kHosts,
+       "{domainCount: 1, valuesPerLevel: [{universal: n1}], podCounts: {universal: 2147483647}}"},
+      {kHosts, "{domainCount: 1, valuesPerLevel: [{universal: gone}], podCounts: {universal: 3}}"},
+      {kHosts,
+       "{domainCount: 2, valuesPerLevel: [{individual: {roots: [n1]}}], podCounts: {individual: "
+       "[1, 1]}}"},
+      {kHosts, "{domainCount: 3, valuesPerLevel: [], podCounts: {}}"},
+      {"rack", "{domainCount: 1, valuesPerLevel: [{universal: r1}], podCounts: {universal: 3}}"},
+      {"", ""},
+  };
+  for (const auto& [levels, slices] : forged) {
+    SCOPED_TRACE(slices);
+    Cluster cluster;
+    cluster.Change(Node("n1"));
+    cluster.Change(Workload(AdmittedOn(levels, slices)));
+    cluster.engine().RunCycle(kNow);
+    cluster.state.Delete(api::Workload::KindInfo(), "team", "w");
+    cluster.state.Sync(kNow);
+    EXPECT_TRUE(Fits(cluster, 4));
+  }
+}
+
+TEST(AbsurdNode, HasNoRoomAndLeavesNothingBehind) {
+  for (const std::string_view cpu : {"-4", "0", "-9223372036854775808"}) {
+    SCOPED_TRACE(cpu);
+    Cluster cluster;
+    cluster.Change(Node("n1", "", cpu));
+    EXPECT_FALSE(Fits(cluster, 1));
+    cluster.Change(Node("n1"));
+    EXPECT_TRUE(Fits(cluster, 4));
+    EXPECT_FALSE(Fits(cluster, 5));
+  }
+}
+
+TEST(AbsurdNode, OfUnlimitedCapacityOverflowsNoSum) {
+  Cluster cluster;
+  for (const std::string_view name : {"n1", "n2", "n3"})
+    cluster.Change(Node(name, "", "9223372036854775807"));
+  EXPECT_TRUE(Fits(cluster, 40));
+  for (const std::string_view name : {"n1", "n2", "n3"}) cluster.Change(Node(name));
+  EXPECT_TRUE(Fits(cluster, 4));
+  EXPECT_FALSE(Fits(cluster, 5));
+}
+
+TEST(AbsurdPod, TakesAllRoomAndGivesItBack) {
+  Cluster cluster;
+  cluster.Change(Node("n1"));
+  for (const std::string_view name : {"a", "b"})
+    cluster.Change("\napiVersion: v1\nkind: Pod\nmetadata: {name: " + std::string(name) +
+                   ", namespace: team}\nspec: {nodeName: n1, containers: [{name: c, image: c, "
+                   "resources: {requests: {cpu: 9223372036854775807}}}]}\n");
+  EXPECT_FALSE(Fits(cluster, 1));
+  for (const std::string_view name : {"a", "b"})
+    cluster.state.Delete(api::Pod::KindInfo(), "team", name);
+  EXPECT_TRUE(Fits(cluster, 4));
+  EXPECT_FALSE(Fits(cluster, 5));
+}
+
+TEST(NodeWithoutALevel, IsInNoDomainUntilItHasTheLabel) {
+  Cluster cluster;
+  std::string node = Node("n1");
+  cluster.Change(std::string(node).replace(node.find(", rack: r1"), 10, ""));
+  EXPECT_FALSE(Fits(cluster, 1));
+  cluster.Change(node);
+  EXPECT_TRUE(Fits(cluster, 4));
 }
 
 }  // namespace

@@ -1,0 +1,26 @@
+#pragma once
+
+// The parts of nodes and pods that placement reads. A cluster has many of both, and most of their
+// text is about other things: images, volumes, heartbeats.
+
+#include <string>
+
+#include "api/core/node.h"
+#include "api/core/pod.h"
+#include "api/kueue/workload.h"
+
+namespace berth::workload {
+
+// Name, labels, taints, what is allocatable, and whether it is schedulable and ready.
+api::Node ReducedNode(const api::Node& node);
+
+// Of a pod that takes room on a node: the node, its requests as those of one container, its
+// Workload, and whether it is being deleted. Of others the name alone.
+api::Pod ReducedPod(const api::Pod& pod);
+
+// What a Workload and its pods have in common: the namespaced name of the Workload or, of an
+// elastic job, that of its first slice. "" if the pod belongs to none.
+std::string WorkloadKey(const api::Pod& pod);
+std::string WorkloadKey(const api::Workload& workload);
+
+}  // namespace berth::workload
