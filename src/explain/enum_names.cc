@@ -34,7 +34,7 @@ std::string_view WordFor(engine::FlavorMode mode) {
 
 std::string_view WordFor(engine::Mismatch mismatch) {
   static constexpr std::string_view kWords[] = {"UntoleratedTaint", "NodeAffinity",
-                                                "MalformedNodeAffinity", "NotAllowed"};
+                                                "MalformedNodeAffinity", "NotAllowed", "Topology"};
   return Pick(kWords, mismatch);
 }
 
@@ -81,10 +81,20 @@ std::string_view WordFor(engine::Obstacle obstacle) {
 }
 
 std::string_view WordFor(engine::RemedyKind kind) {
-  static constexpr std::string_view kWords[] = {
-      "RaiseNominalQuota", "RaiseBorrowingLimit", "RaiseLendingLimit",  "OneWorkloadFinishes",
-      "WorkloadsFinish",   "FewerPods",           "SuitFlavor",         "DropRequests",
-      "DeclareRequests",   "ExcludeRequests",     "WorkloadLeavesLine", "DropConstraints"};
+  static constexpr std::string_view kWords[] = {"RaiseNominalQuota",  "RaiseBorrowingLimit",
+                                                "RaiseLendingLimit",  "OneWorkloadFinishes",
+                                                "WorkloadsFinish",    "FewerPods",
+                                                "SuitFlavor",         "DropRequests",
+                                                "DeclareRequests",    "ExcludeRequests",
+                                                "WorkloadLeavesLine", "DropConstraints",
+                                                "WiderLevel",         "PreferLevel",
+                                                "WiderSliceLevel",    "SmallerSlices",
+                                                "FreeRoom",           "AddNodes"};
+  return Pick(kWords, kind);
+}
+
+std::string_view WordFor(engine::TopologyKind kind) {
+  static constexpr std::string_view kWords[] = {"None", "Required", "Preferred", "Unconstrained"};
   return Pick(kWords, kind);
 }
 

@@ -18,6 +18,7 @@ std::string_view WordFor(engine::CandidateStatus standing);
 std::string_view WordFor(engine::Turn turn);
 std::string_view WordFor(engine::Obstacle obstacle);
 std::string_view WordFor(engine::RemedyKind kind);
+std::string_view WordFor(engine::TopologyKind kind);
 std::string_view WordFor(workload::NotCounted why);
 
 }  // namespace berth::explain

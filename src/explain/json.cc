@@ -2,6 +2,7 @@
 
 #include "explain/enum_names.h"
 #include "explain/sentences.h"
+#include "explain/topology_sentences.h"
 #include "schema/json/writer.h"
 #include "workload/constraint_message.h"
 #include "workload/convert/convert_admission.h"
@@ -41,6 +42,7 @@ class Writer {
     }
     WriteObstacles();
     WriteSearches();
+    if (!e_.topologies.empty()) WriteTopologies();
     WriteUndeclared();
     WritePreemption();
     if (!e_.blocked_options.empty()) WriteBlockedOptions();
@@ -107,7 +109,97 @@ class Writer {
         AmountMember("amount", r.resource, engine::Amount(r.amount));
         w_.EndObject();
       }
-      w_.EndArray().EndObject();
+      w_.EndArray();
+      if (given[i].has_delayed_topology) w_.Member("delayed", true);
+      if (!given[i].domains.empty()) WritePlacement(given[i].domains);
+      w_.EndObject();
+    }
+    w_.EndArray();
+  }
+
+  void WritePlacement(const std::vector<engine::DomainPods>& domains) {
+    w_.Key("placement").BeginArray();
+    for (const engine::DomainPods& pods : domains) {
+      w_.BeginObject();
+      Strings("domain", report_.engine().DomainValues(pods.path));
+      w_.Member("pods", pods.count);
+      w_.EndObject();
+    }
+    w_.EndArray();
+  }
+
+  // --- Topologies --------------------------------------------------------------------------------
+
+  void WriteTopologies() {
+    w_.Key("topologies").BeginArray();
+    for (const engine::TopologySearch& search : e_.topologies) {
+      w_.BeginObject();
+      std::vector<std::string> names;
+      for (const uint32_t pod_set : search.pod_sets) names.push_back(report_.PodSetName(pod_set));
+      Strings("podSets", names);
+      w_.Member("flavor", report_.FlavorName(search.flavor)).Member("chosen", search.is_chosen);
+      w_.Member("delayed", search.is_delayed);
+      if (!search.is_delayed) WriteRoom(search.room);
+      w_.EndObject();
+    }
+    w_.EndArray();
+  }
+
+  void WriteRoom(const engine::TopologyRoom& room) {
+    w_.Member("request", WordFor(room.kind)).Member("valid", room.is_valid);
+    WriteNodes(room);
+    if (!room.is_valid) return;
+    w_.Member("level", room.levels[room.level].level);
+    w_.Member("sliceLevel", room.levels[room.slice_level].level);
+    w_.Member("sliceSize", room.slice_size);
+    w_.Member("fits", room.fits).Member("fitsIfEmpty", room.fits_if_empty);
+    w_.Member("needed", room.needed).Member("fitting", room.fitting);
+    w_.Member("fittingIfEmpty", room.fitting_if_empty);
+    w_.Key("levels").BeginArray();
+    for (const engine::LevelRoom& level : room.levels) WriteLevel(level);
+    w_.EndArray();
+  }
+
+  void WriteNodes(const engine::TopologyRoom& room) {
+    w_.Key("nodes").BeginObject();
+    w_.Member("total", room.nodes.total).Member("unusable", room.nodes.unusable);
+    w_.Member("withoutLevel", room.nodes.without_level).Member("tainted", room.excluded.tainted);
+    w_.Member("notSelected", room.excluded.by_selector);
+    w_.Member("notInAffinity", room.excluded.by_affinity);
+    w_.Key("full").BeginArray();
+    for (const auto& [resource, count] : room.full) {
+      w_.BeginObject();
+      w_.Member("scarcest", report_.ResourceName(resource)).Member("count", count);
+      w_.EndObject();
+    }
+    w_.EndArray().EndObject();
+  }
+
+  void WriteLevel(const engine::LevelRoom& level) {
+    w_.BeginObject();
+    w_.Member("level", level.level).Member("domainCount", level.domains);
+    w_.Member("largest", level.largest).Member("largestIfPacked", level.largest_if_packed);
+    w_.Member("fragmentationPercent", level.fragmentation());
+    w_.Key("domains").BeginArray();
+    for (const engine::DomainRoom& domain : level.best) {
+      w_.BeginObject();
+      Strings("domain", domain.path);
+      w_.Member("nodes", domain.nodes).Member("pods", domain.pods);
+      w_.Member("slices", domain.slices);
+      w_.Member("scarcest", report_.ResourceName(domain.scarcest));
+      WriteAmounts("free", domain.free);
+      w_.EndObject();
+    }
+    w_.EndArray().EndObject();
+  }
+
+  void WriteAmounts(std::string_view key, const std::vector<engine::Request>& amounts) {
+    w_.Key(key).BeginArray();
+    for (const engine::Request& r : amounts) {
+      w_.BeginObject();
+      w_.Member("resource", report_.ResourceName(r.resource));
+      AmountMember("amount", r.resource, engine::Amount(r.amount));
+      w_.EndObject();
     }
     w_.EndArray();
   }
@@ -283,7 +375,32 @@ class Writer {
       Strings("resources", names);
     }
     if (remedy.constraints.any()) Constraints("constraints", remedy.constraints);
+    WriteTopologyChange(remedy);
     w_.EndObject();
+  }
+
+  void WriteTopologyChange(const engine::Remedy& remedy) {
+    const engine::TopologyChange& change = remedy.topology;
+    const bool has_change = remedy.kind >= engine::RemedyKind::kWiderLevel;
+    if (!has_change) return;
+    w_.Member("podSet", report_.PodSetName(remedy.pod_set));
+    w_.Member("flavor", report_.FlavorName(remedy.flavor));
+    if (!change.level.empty()) w_.Member("level", change.level);
+    if (change.slice_size > 0) w_.Member("sliceSize", change.slice_size);
+    if (change.node_count > 0) {
+      w_.Member("nodeCount", change.node_count).Member("nodeLike", change.node_like);
+      Strings("domain", change.beside);
+    }
+    if (change.room.empty()) return;
+    w_.Key("room").BeginArray();
+    for (const engine::FreedRoom& room : change.room) {
+      w_.BeginObject();
+      Strings("domain", room.path);
+      w_.Member("pods", room.pods);
+      WriteAmounts("free", room.amounts);
+      w_.EndObject();
+    }
+    w_.EndArray();
   }
 
   void WriteRaise(const engine::QuotaRaise& raise) {

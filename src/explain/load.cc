@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/core/node.h"
 #include "api/meta/problem_report.h"
 #include "base/suggest.h"
 #include "explain/sentences.h"
@@ -42,13 +43,24 @@ std::string NameHint(std::string_view wanted, const std::vector<const api::Workl
   return (count == 1 ? "known Workload: " : "known Workloads: ") + Listed(names, count);
 }
 
+bool HasNode(std::span<const api::Manifest> manifests) {
+  return std::ranges::any_of(manifests, [](const api::Manifest& manifest) {
+    return manifest.object && manifest.object->As<api::Node>() != nullptr;
+  });
+}
+
 }  // namespace
+
+bool LacksNodes(const api::FeatureGates& gates, std::span<const api::Manifest> manifests) {
+  return gates.IsOn(api::Gate::kTopologyAwareScheduling) && !HasNode(manifests);
+}
 
 std::unique_ptr<workload::ClusterState> Load(const api::Configuration& configuration,
                                              const api::FeatureGates& gates,
                                              std::span<const api::Manifest> manifests,
                                              base::Time now) {
-  auto cluster = std::make_unique<workload::ClusterState>(configuration, gates);
+  auto cluster = std::make_unique<workload::ClusterState>(
+      configuration, gates, workload::ClusterStateOptions{.topology = HasNode(manifests)});
   std::vector<api::Object> stored;
   std::vector<api::ObjectMeta*> workloads;
   for (const api::Manifest& manifest : manifests) {

@@ -16,9 +16,13 @@
 // Loads manifests into an engine.
 namespace berth::explain {
 
+// Whether topologies count, but the manifests have no nodes to place pods on: only quota can be
+// explained then.
+bool LacksNodes(const api::FeatureGates& gates, std::span<const api::Manifest> manifests);
+
 // A cluster state with the objects of the manifests, as an API server would store them
 // (objects::AsStored), Workloads with unique uids. Of several objects with the same name the last
-// one wins.
+// one wins. Pods are placed in topologies if there is a Node.
 std::unique_ptr<workload::ClusterState> Load(const api::Configuration& configuration,
                                              const api::FeatureGates& gates,
                                              std::span<const api::Manifest> manifests,

@@ -11,14 +11,18 @@
 #include <map>
 #include <sstream>
 
+#include "api/core/node.h"
+#include "api/kueue/topology.h"
 #include "api/kueue/well_known.h"
 #include "explain/json.h"
 #include "explain/report.h"
 #include "explain/sentences.h"
 #include "explain/text.h"
+#include "quantity/resource_amount.h"
 #include "scenario/scenario.h"
 #include "schema/decode.h"
 #include "schema/json/index.h"
+#include "workload/requests/requests.h"
 #include "workload/state/cluster_state.h"
 
 namespace berth::explain {
@@ -52,9 +56,18 @@ std::string Text(const fs::path& file) {
   return text.str();
 }
 
+// Pods are placed in scenarios with a Topology or a Node.
+bool HasTopology(const scenario::Scenario& scenario) {
+  return std::ranges::any_of(scenario.steps.front().apply, [](const api::Object& object) {
+    return object.As<api::Node>() != nullptr || object.As<api::Topology>() != nullptr;
+  });
+}
+
 // An engine with the objects of a scenario, before the first cycle.
 std::unique_ptr<workload::ClusterState> Start(const scenario::Scenario& scenario) {
-  auto cluster = std::make_unique<workload::ClusterState>(scenario.configuration, scenario.gates);
+  auto cluster = std::make_unique<workload::ClusterState>(
+      scenario.configuration, scenario.gates,
+      workload::ClusterStateOptions{.topology = HasTopology(scenario)});
   for (const api::Object& object : scenario.steps.front().apply) cluster->Apply(object);
   cluster->Sync(scenario.now);
   return cluster;
@@ -101,7 +114,7 @@ void ExplainingChangesNothing(const scenario::Scenario& scenario) {
   }
 }
 
-// Heads without competitors in their tree.
+// Heads without competitors in their tree; without any where nodes are shared by all trees.
 void AHeadFaresAsWasSaid(const scenario::Scenario& scenario) {
   const std::unique_ptr<workload::ClusterState> cluster = Start(scenario);
   const engine::State& state = cluster->engine().state();
@@ -113,6 +126,8 @@ void AHeadFaresAsWasSaid(const scenario::Scenario& scenario) {
     if (!line.empty()) heads[state.forest.RootOf(queue.node)].push_back(line.front());
   }
   std::map<WorkloadId, Explanation> said;
+  const bool shares_nodes = HasTopology(scenario);
+  if (shares_nodes && (heads.size() > 1 || !state.second_pass.empty())) return;
   for (const auto& [root, rivals] : heads) {
     if (rivals.size() == 1) said[rivals[0]] = cluster->engine().Explain(rivals[0]);
   }
@@ -127,6 +142,14 @@ void AHeadFaresAsWasSaid(const scenario::Scenario& scenario) {
       EXPECT_EQ(it->second.reason, d.reason);
     }
   }
+}
+
+bool GetsAllPods(const engine::Engine& engine, WorkloadId id) {
+  const Explanation e = engine.Explain(id);
+  const auto& pod_sets = engine.state().shape(engine.state().workload(id).shape).pod_sets;
+  const bool has_all_pods = std::ranges::equal(
+      e.offered, pod_sets, [](const auto& a, const auto& b) { return a.count == b.count; });
+  return e.outcome == Outcome::kAdmitted && IsOnItsWay(e) && has_all_pods;
 }
 
 // Applied to the configuration, not to a trial.
@@ -156,12 +179,102 @@ bool IsAdmittedWith(const scenario::Scenario& scenario, WorkloadId id, const eng
     }
     engine.SetClusterQueue(spec);
   }
-  const Explanation e = engine.Explain(id);
-  const auto& pod_sets = engine.state().shape(engine.state().workload(id).shape).pod_sets;
-  const bool has_all_pods = std::ranges::equal(
-      e.offered, pod_sets, [](const auto& a, const auto& b) { return a.count == b.count; });
-  return e.outcome == Outcome::kAdmitted && IsOnItsWay(e) && has_all_pods;
+  return GetsAllPods(engine, id);
 }
+
+// --- Topologies ---------------------------------------------------------------------------------
+
+void ChangeRequest(const engine::Remedy& remedy, api::PodSetTopologyRequest& request) {
+  const engine::TopologyChange& change = remedy.topology;
+  switch (remedy.kind) {
+    case engine::RemedyKind::kWiderLevel:
+      request.required = change.level;
+      return;
+    case engine::RemedyKind::kPreferLevel:
+      request.preferred = std::exchange(request.required, std::nullopt);
+      return;
+    case engine::RemedyKind::kWiderSliceLevel:
+      if (!request.podset_slice_required_topology_constraints.empty())
+        request.podset_slice_required_topology_constraints.front().topology = change.level;
+      else
+        request.pod_set_slice_required_topology = change.level;
+      return;
+    case engine::RemedyKind::kSmallerSlices:
+      if (!request.podset_slice_required_topology_constraints.empty())
+        request.podset_slice_required_topology_constraints.front().size = change.slice_size;
+      else
+        request.pod_set_slice_size = change.slice_size;
+      return;
+    default:
+      return;
+  }
+}
+
+std::vector<api::Node> NodesOf(const scenario::Scenario& scenario) {
+  std::vector<api::Node> nodes;
+  for (const api::Object& object : scenario.steps.front().apply)
+    if (const auto* node = object.As<api::Node>()) nodes.push_back(*node);
+  return nodes;
+}
+
+void Apply(const api::Node& node, workload::ClusterState& cluster) {
+  api::Object object(api::Node::KindInfo());
+  *object.As<api::Node>() = node;
+  cluster.Apply(object);
+}
+
+// More of each resource on a node of the domain.
+void Free(const engine::FreedRoom& room, engine::FlavorId flavor,
+          const scenario::Scenario& scenario, workload::ClusterState& cluster) {
+  const engine::Topologies& topologies = *cluster.engine().state().topologies;
+  const engine::TopologyForest& forest = *topologies.Find(flavor);
+  for (api::Node node : NodesOf(scenario)) {
+    const std::vector<engine::FlavorId> flavors = topologies.FlavorsOf(node.metadata.name);
+    bool is_there = std::ranges::find(flavors, flavor) != flavors.end();
+    for (size_t level = 0; level < room.path.size(); ++level) {
+      const std::string* value = node.metadata.labels.Find(forest.levels()[level]);
+      is_there = is_there && value != nullptr && *value == room.path[level];
+    }
+    if (!is_there) continue;
+    for (const engine::Request& more : room.amounts) {
+      const std::string& name = cluster.engine().ResourceName(more.resource);
+      const auto now = workload::ToRequests(node.status.allocatable);
+      const int64_t* amount = now.Find(name);
+      node.status.allocatable.Set(name, quantity::AmountFormatter().ToQuantity(
+                                            name, (amount == nullptr ? 0 : *amount) + more.amount));
+    }
+    return Apply(node, cluster);
+  }
+}
+
+void AddNodes(const engine::TopologyChange& change, const scenario::Scenario& scenario,
+              workload::ClusterState& cluster) {
+  for (api::Node node : NodesOf(scenario)) {
+    if (node.metadata.name != change.node_like) continue;
+    for (int32_t i = 0; i < change.node_count; ++i) {
+      node.metadata.name = "added-" + std::to_string(i);
+      node.metadata.labels.Set(std::string(engine::kHostnameLevel), node.metadata.name);
+      Apply(node, cluster);
+    }
+  }
+}
+
+// Applied to the objects, not to a trial.
+bool IsAdmittedWithTopology(const scenario::Scenario& scenario, WorkloadId id,
+                            const engine::Remedy& remedy) {
+  const std::unique_ptr<workload::ClusterState> cluster = Start(scenario);
+  api::Workload workload = cluster->WorkloadOf(id);
+  if (auto& request = workload.spec.pod_sets[remedy.pod_set].topology_request)
+    ChangeRequest(remedy, *request);
+  cluster->Apply(workload);
+  for (const engine::FreedRoom& room : remedy.topology.room)
+    Free(room, remedy.flavor, scenario, *cluster);
+  AddNodes(remedy.topology, scenario, *cluster);
+  cluster->Sync(scenario.now);
+  return GetsAllPods(cluster->engine(), id);
+}
+
+// --- All remedies -------------------------------------------------------------------------------
 
 void RemediesHelp(const scenario::Scenario& scenario, size_t& tried) {
   const std::unique_ptr<workload::ClusterState> cluster = Start(scenario);
@@ -172,6 +285,11 @@ void RemediesHelp(const scenario::Scenario& scenario, size_t& tried) {
       if (is_raise && !cluster->engine().state().forest.node(remedy.node).is_queue) continue;
       const bool is_finish = remedy.kind == engine::RemedyKind::kOneFinishes ||
                              remedy.kind == engine::RemedyKind::kAllFinish;
+      if (remedy.kind >= engine::RemedyKind::kWiderLevel) {
+        ++tried;
+        EXPECT_TRUE(IsAdmittedWithTopology(scenario, id, remedy))
+            << cluster->engine().Uid(id) << " with remedy " << static_cast<int>(remedy.kind);
+      }
       if (!is_raise && !is_finish) continue;
       ++tried;
       EXPECT_TRUE(IsAdmittedWith(scenario, id, remedy, 0))

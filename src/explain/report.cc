@@ -56,8 +56,10 @@ void DropImpossibleExclusions(Report& report) {
 
 }  // namespace
 
-Report MakeReport(workload::ClusterState& cluster, const api::Workload& workload) {
+Report MakeReport(workload::ClusterState& cluster, const api::Workload& workload,
+                  bool lacks_nodes) {
   Report report;
+  report.lacks_nodes = lacks_nodes;
   report.cluster = &cluster;
   report.workload = &workload;
   report.absence = AbsenceOf(cluster, workload);

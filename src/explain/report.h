@@ -31,6 +31,7 @@ struct Report {
   workload::ClusterState* cluster = nullptr;
   const api::Workload* workload = nullptr;
   Absence absence = Absence::kNone;
+  bool lacks_nodes = false;           // topologies count, but there are no nodes
   engine::Explanation explanation;    // empty if the workload is in no queue
   schema::Problems pod_problems;      // violations for which the API server would reject its pods
   schema::Problems claim_problems;    // of its pods
@@ -63,6 +64,7 @@ struct Report {
 
 // The workload must be part of the cluster state, which must be in sync. Both must outlive the
 // report and not change.
-Report MakeReport(workload::ClusterState& cluster, const api::Workload& workload);
+Report MakeReport(workload::ClusterState& cluster, const api::Workload& workload,
+                  bool lacks_nodes = false);
 
 }  // namespace berth::explain

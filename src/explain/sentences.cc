@@ -5,6 +5,7 @@
 
 #include "api/kueue/rules/admission_constraint_rules.h"
 #include "api/kueue/well_known.h"
+#include "explain/topology_sentences.h"
 #include "workload/constraint_message.h"
 #include "workload/convert/convert_admission.h"
 
@@ -222,9 +223,25 @@ std::vector<std::string> QuotaText(const Report& report) {
     }
     if (!lines.empty()) break;
   }
-  if (report.explanation.outcome == Outcome::kSkipped)
+  return lines;
+}
+
+std::vector<std::string> ShortageLines(const Report& report) {
+  std::vector<std::string> lines = QuotaText(report);
+  const size_t quota_lines = lines.size();
+  for (const engine::TopologySearch& search : report.explanation.topologies) {
+    if (std::string text = NoRoomText(report, search); !text.empty())
+      lines.push_back(std::move(text));
+  }
+  const bool is_told = lines.size() > quota_lines;
+  if (report.explanation.outcome == Outcome::kSkipped && !is_told)
     lines.push_back("Preemption candidates would not free enough quota.");
   return lines;
+}
+
+// Of a workload that fits now.
+std::string_view FreeText(const Report& report) {
+  return report.explanation.topologies.empty() ? "Quota is" : "Quota and nodes are";
 }
 
 std::string TurnText(const Report& report) {
@@ -236,7 +253,8 @@ std::string TurnText(const Report& report) {
       return Counted(line.ahead_count, "workload") + " ahead in the queue, which " +
              (line.ahead_count == 1 ? "leaves" : "leave") + " enough quota.";
     case Turn::kTooLate:
-      return "Quota is free now, but workloads ahead in the queue take it.";
+      return std::string(FreeText(report)) + " free now, but workloads ahead in the queue take " +
+             (report.explanation.topologies.empty() ? "it." : "them.");
     case Turn::kBlocked:
       return QueueText(report) + " is StrictFIFO: blocked by Workload " +
              report.WorkloadName(line.blocked_by) + ", which is not admissible now.";
@@ -319,8 +337,12 @@ std::string SuitText(const Report& report, const engine::Remedy& remedy) {
     case Mismatch::kNotAllowed:
       return "allow " + flavor + " in the annotation " +
              std::string(api::kAllowedResourceFlavorsAnnotation);
-    case Mismatch::kTopology:
-      return "request a topology level of " + flavor + " for the pods, or none";
+    case Mismatch::kTopology: {
+      const std::vector<std::string> levels = report.engine().TopologyLevels(remedy.flavor);
+      return levels.empty() ? "request no topology for the pods, to use " + flavor
+                            : "request a level of " + flavor +
+                                  " for the pods: " + Listed(levels, levels.size(), "or");
+    }
   }
   return "";
 }
@@ -396,7 +418,9 @@ std::string Headline(const Report& report) {
   return name + " is pending: " + std::string(workload::ReasonOf(report.explanation.reason));
 }
 
-std::vector<std::string> PendingReasons(const Report& report) {
+namespace {
+
+std::vector<std::string> ReasonLines(const Report& report) {
   const engine::Explanation& e = report.explanation;
   std::vector<std::string> lines;
   if (report.absence != Absence::kNone) return {AbsenceText(report)};
@@ -405,7 +429,7 @@ std::vector<std::string> PendingReasons(const Report& report) {
   const bool has_searched = !e.searches.empty() || !e.undeclared.empty();
   if (!WouldDo(e)) {
     if (e.blocked_options.empty()) {
-      std::ranges::move(QuotaText(report), std::back_inserter(lines));
+      std::ranges::move(ShortageLines(report), std::back_inserter(lines));
     } else {
       lines.push_back(ForbiddenText(report));
     }
@@ -421,6 +445,15 @@ std::vector<std::string> PendingReasons(const Report& report) {
     lines.push_back(report.claim_problems.empty() ? "Quota is available."
                                                   : "Quota for all other requests is available.");
   }
+  return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> PendingReasons(const Report& report) {
+  std::vector<std::string> lines = ReasonLines(report);
+  if (std::string text = UncheckedTopologyText(report); !text.empty())
+    lines.push_back(std::move(text));
   return lines;
 }
 
@@ -490,7 +523,7 @@ std::string MismatchText(const Report& report, const FlavorStep& step) {
     case Mismatch::kNotAllowed:
       return "not among the allowed flavors";
     case Mismatch::kTopology:
-      return "its topology does not match the topology request";
+      return TopologyMismatchText(report, step.flavor);
   }
   return "";
 }
@@ -609,6 +642,13 @@ std::string RemedyText(const Report& report, const engine::Remedy& remedy) {
     case engine::RemedyKind::kRemoveBlocker:
       return "take " + report.WorkloadName(remedy.workloads.front()) +
              " out of the queue: delete it, deactivate it or lower its priority";
+    case engine::RemedyKind::kWiderLevel:
+    case engine::RemedyKind::kPreferLevel:
+    case engine::RemedyKind::kWiderSliceLevel:
+    case engine::RemedyKind::kSmallerSlices:
+    case engine::RemedyKind::kFreeRoom:
+    case engine::RemedyKind::kAddNodes:
+      return TopologyRemedyText(report, remedy);
   }
   return "";
 }

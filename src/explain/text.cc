@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "explain/sentences.h"
+#include "explain/topology_sentences.h"
 
 namespace berth::explain {
 namespace {
@@ -55,10 +56,13 @@ class TextWriter {
       WriteRequests();
       if (e_.is_reserved) {
         WriteHeld();
+        WritePlacement(e_.held, true);
       } else {
         WriteSearches();
+        WriteTopologies();
         WritePreemption();
         WriteLine();
+        WritePlacement(e_.offered, false);
         WriteRemedies();
       }
     }
@@ -168,6 +172,38 @@ class TextWriter {
     const bool is_taken = step.is_chosen && step.mode > engine::FlavorMode::kNoCandidates;
     row.push_back(FitText(f) + (is_taken ? " (chosen)" : ""));
     return row;
+  }
+
+  // --- Topologies --------------------------------------------------------------------------------
+
+  void WriteTopologies() {
+    for (const engine::TopologySearch& search : e_.topologies) {
+      out_ += "\nTopology of " + TopologyTitle(report_, search) + "\n";
+      Table table;
+      for (std::vector<std::string>& row : RoomTable(report_, search)) table.Add(std::move(row));
+      out_ += table.ToString("  ");
+      for (const std::string& line : NodeLines(report_, search)) out_ += "  " + line + "\n";
+    }
+  }
+
+  void WritePlacement(const std::vector<engine::PodSetAssignment>& pod_sets, bool is_held) {
+    constexpr size_t kMostRows = 10;
+    Table table;
+    bool is_placed = false;
+    table.Add({"PODSET", "DOMAIN", "PODS"});
+    for (uint32_t i = 0; i < pod_sets.size(); ++i) {
+      const std::string& name = is_held ? report_.HeldPodSetName(i) : report_.PodSetName(i);
+      const std::vector<engine::DomainPods>& domains = pod_sets[i].domains;
+      is_placed = is_placed || !domains.empty() || pod_sets[i].has_delayed_topology;
+      if (pod_sets[i].has_delayed_topology)
+        table.Add({name, "after the admission checks are ready"});
+      for (size_t d = 0; d < std::min(domains.size(), kMostRows); ++d)
+        table.Add({d == 0 ? name : "", DomainText(report_.engine().DomainValues(domains[d].path)),
+                   std::to_string(domains[d].count)});
+      if (domains.size() > kMostRows)
+        table.Add({"", std::to_string(domains.size() - kMostRows) + " more"});
+    }
+    if (is_placed) out_ += "\nPlacement\n" + table.ToString("  ");
   }
 
   // --- The rest ----------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include "engine/constraints.h"
 #include "engine/cycle/admission_trial.h"
 #include "engine/explain/remedies.h"
+#include "engine/explain/topology_search.h"
 #include "engine/preemption/candidate_status.h"
 
 namespace berth::engine {
@@ -47,7 +48,8 @@ class Explainer {
       Search(trial);
       FindTurn(trial);
       if (!WillGetQuota()) {
-        out_.remedies = FindRemedies(trial, out_.searches, out_.position.blocked_by);
+        out_.remedies =
+            FindRemedies(trial, out_.searches, out_.topologies, out_.position.blocked_by);
         out_.are_remedies_complete = !trial.is_exhausted();
       }
     }
@@ -150,6 +152,7 @@ class Explainer {
     no_fit_reason_ = full.assignment.no_fit_reason;
     out_.undeclared = UndeclaredRequestsOf(state_, out_.workload);
     FillSearches(full.assignment);
+    out_.topologies = SearchTopologies(state_, out_.workload, full.assignment, out_.searches);
     ReportPreemption(full, trial.has_room());
     if (RecordAssignment(full, trial.has_room())) return;
     const Entry& smaller = trial.Consider(true);
@@ -179,6 +182,10 @@ class Explainer {
       pod_set.count = assigned.count;
       for (const AssignedResource& r : assigned.resources)
         pod_set.resources.push_back({r.resource, r.flavor, r.amount});
+    }
+    for (const PodSetPlacement& placement : entry.assignment.placements) {
+      out_.offered[placement.pod_set].domains = placement.domains;
+      out_.offered[placement.pod_set].has_delayed_topology = placement.is_delayed;
     }
     return true;
   }
@@ -366,6 +373,7 @@ class Explainer {
 
 Explanation Explain(State& state, const PendingQueues& pending, Nominator& nominator,
                     WorkloadId id) {
+  if (state.topologies) state.topologies->StartCycle();
   return Explainer(state, pending, nominator, id).Run();
 }
 

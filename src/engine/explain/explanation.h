@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/engine.h"
 #include "engine/explain/blocked_option.h"
+#include "engine/explain/topology_room.h"
 #include "engine/flavor/assignment.h"
 #include "engine/flavor/undeclared_request.h"
 #include "engine/ids.h"
@@ -63,6 +65,15 @@ struct FlavorSearch {
   std::vector<uint32_t> pod_sets;
   size_t group = 0;  // index in the queue's spec
   std::vector<FlavorStep> flavors;
+};
+
+// A podset, or a leader and its workers, in the topology of one flavor that matches them.
+struct TopologySearch {
+  std::vector<uint32_t> pod_sets;  // the workers first
+  FlavorId flavor;
+  bool is_chosen = false;   // by quota
+  bool is_delayed = false;  // placed after its admission checks are ready; there is no room then
+  TopologyRoom room;        // beside the earlier podsets of the workload
 };
 
 // --- Preemption ----------------------------------------------------------------------------------
@@ -152,6 +163,29 @@ enum class RemedyKind : uint8_t {
   kExcludeRequests,  // of `resources` from quota
   kRemoveBlocker,    // the blocking one of `workloads` is removed
   kDropConstraints,  // of its own `constraints`; may require preemption
+  // Of the topology; `topology` has the details.
+  kWiderLevel,       // `pod_set` requires `level`
+  kPreferLevel,      // `pod_set` prefers its level, and does not require it
+  kWiderSliceLevel,  // each slice of `pod_set` is in one domain of `level`
+  kSmallerSlices,    // `pod_set` has slices of `slice_size`
+  kFreeRoom,         // `room` is freed in `flavor`
+  kAddNodes,         // `node_count` nodes in `flavor`
+};
+
+// Room to be freed on one node, or in one domain of the lowest level.
+struct FreedRoom {
+  std::vector<std::string> path;
+  int32_t pods = 0;              // of `pod_set`, beyond those that fit now
+  std::vector<Request> amounts;  // beyond what is free now
+};
+
+struct TopologyChange {
+  std::string level;
+  int32_t slice_size = 0;
+  std::vector<FreedRoom> room;  // all required, in the order of paths
+  int32_t node_count = 0;
+  std::string node_like;            // with the labels and capacity of this node
+  std::vector<std::string> beside;  // the domain above that node; empty if it is at the top
 };
 
 struct QuotaRaise {
@@ -176,6 +210,7 @@ struct Remedy {
   Mismatch mismatch = Mismatch::kUntoleratedTaint;
   std::vector<ResourceId> resources;
   AdmissionConstraints constraints = {};
+  TopologyChange topology = {};
 };
 
 // --- The explanation -----------------------------------------------------------------------------
@@ -195,6 +230,7 @@ struct Explanation {
   std::vector<Obstacle> obstacles;
   QueuePosition position;
   std::vector<FlavorSearch> searches;
+  std::vector<TopologySearch> topologies;
   std::vector<UndeclaredRequest> undeclared;
   PreemptionReport preemption;
   std::vector<PreemptionTarget> targets;

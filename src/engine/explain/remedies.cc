@@ -5,6 +5,9 @@
 #include <optional>
 
 #include "engine/constraints.h"
+#include "engine/explain/bisection.h"
+#include "engine/explain/topology_remedies.h"
+#include "engine/explain/topology_search.h"
 #include "engine/flavor/undeclared_request.h"
 #include "engine/quota/quota_trial.h"
 
@@ -38,25 +41,18 @@ Amount& LimitOf(Quota& quota, RemedyKind kind) {
   }
 }
 
-// The smallest number in [low, high] with a positive answer. Precondition: `high` has one.
-int64_t Smallest(int64_t low, int64_t high, const std::function<bool(int64_t)>& answer) {
-  if (low < high && answer(low)) return low;
-  while (high - low > 1) {
-    const int64_t middle = low + (high - low) / 2;
-    (answer(middle) ? high : low) = middle;
-  }
-  return high;
-}
-
 class RemedySearch {
  public:
-  RemedySearch(AdmissionTrial& trial, const std::vector<FlavorSearch>& searches)
+  RemedySearch(AdmissionTrial& trial, const std::vector<FlavorSearch>& searches,
+               const std::vector<TopologySearch>& topologies)
       : trial_(trial),
         state_(trial.state()),
         forest_(state_.forest),
         shape_(Unpacked(state_.shape(state_.workload(trial.workload()).shape))),
         queue_(state_.queue(state_.workload(trial.workload()).cluster_queue)),
-        searches_(searches) {
+        searches_(searches),
+        topology_searches_(topologies),
+        topologies_(trial, topologies, remedies_) {
     for (NodeId at = queue_.node; !at.is_none(); at = forest_.node(at).parent) path_.push_back(at);
     demand_ = DemandIncludingAhead();
   }
@@ -66,8 +62,10 @@ class RemedySearch {
     TryDroppingConstraints();
     TrySuitingFlavors();
     TryDroppingRequests();
+    topologies_.TryOtherRequests();
     TryQuotas();
     TryFewerPods();
+    topologies_.TryMoreRoom();
     TryFinishing();
     return std::move(remedies_);
   }
@@ -146,19 +144,29 @@ class RemedySearch {
       for (const FlavorId flavor : group.flavors) {
         Shape shape = shape_;
         std::optional<Mismatch> why;
-        for (PodSetSpec& pod_set : shape.pod_sets) {
-          std::erase_if(pod_set.mismatches, [&](const FlavorMismatch& m) {
-            if (m.flavor == flavor && !why) why = m.why;
-            return m.flavor == flavor;
+        std::vector<uint32_t> by_topology;
+        for (uint32_t i = 0; i < shape.pod_sets.size(); ++i) {
+          std::erase_if(shape.pod_sets[i].mismatches, [&](const FlavorMismatch& m) {
+            if (m.flavor != flavor) return false;
+            if (!why) why = m.why;
+            if (m.why == Mismatch::kTopology) by_topology.push_back(i);
+            return true;
           });
         }
-        if (!why || !AdmitsAs(shape)) continue;
+        if (!why || !AdmitsSuiting(flavor, shape, by_topology)) continue;
         Remedy remedy{.kind = RemedyKind::kSuitFlavor};
         remedy.flavor = flavor;
         remedy.mismatch = *why;
         remedies_.push_back(std::move(remedy));
       }
     }
+  }
+
+  bool AdmitsSuiting(FlavorId flavor, const Shape& shape,
+                     const std::vector<uint32_t>& by_topology) {
+    if (by_topology.empty()) return AdmitsAs(shape);
+    const ShapeTrial other(state_, trial_.workload(), shape);
+    return topologies_.AdmitsSuiting(flavor, by_topology);
   }
 
   // Requests that the queue does not declare. Declared with enough quota, or excluded, they keep
@@ -197,15 +205,22 @@ class RemedySearch {
     return shape;
   }
 
+  // One slice, or one pod where there are none.
+  int32_t FewestPods(size_t pod_set) const {
+    const WorkloadTopology* topology = state_.workload(trial_.workload()).topology();
+    if (topology == nullptr || topology->pod_sets[pod_set].slices.empty()) return 1;
+    return std::max(1, topology->pod_sets[pod_set].slices.front().size);
+  }
+
   void TryFewerPods() {
     for (size_t i = 0; i < shape_.pod_sets.size(); ++i) {
-      const int32_t count = shape_.pod_sets[i].count;
+      const int32_t count = shape_.pod_sets[i].count, least = FewestPods(i);
       const auto admits = [&](int64_t n) {
         return AdmitsAs(WithCount(shape_, i, static_cast<int32_t>(n)));
       };
-      if (count <= 1 || !admits(1)) continue;
+      if (count <= least || !admits(least)) continue;
       // The smallest reduction.
-      const int64_t off = Smallest(1, count - 1, [&](int64_t n) { return admits(count - n); });
+      const int64_t off = Smallest(1, count - least, [&](int64_t n) { return admits(count - n); });
       Remedy remedy{.kind = RemedyKind::kFewerPods};
       remedy.pod_set = static_cast<uint32_t>(i);
       remedy.pod_count = static_cast<int32_t>(count - off);
@@ -386,6 +401,7 @@ class RemedySearch {
         if (!is_replaced && UsesAny(state_, workload, columns)) users.push_back(id);
       }
     }
+    AddUsersOfNodes(users);
     const FlavorResourceId flavor_resource =
         forest_.TreeOf(queue_.node).flavor_resources[columns.front()];
     std::ranges::sort(users, {}, [&](WorkloadId id) {
@@ -396,6 +412,31 @@ class RemedySearch {
       return std::pair<int64_t, std::string_view>(amount, workload.uid);
     });
     return users;
+  }
+
+  // Workloads of other trees on the nodes of a topology without room.
+  void AddUsersOfNodes(std::vector<WorkloadId>& users) const {
+    if (HasRoomInAll(topology_searches_)) return;
+    for (const Queue& queue : state_.queues) {
+      const bool is_elsewhere =
+          !queue.node.is_none() && forest_.node(queue.node).tree != forest_.node(queue_.node).tree;
+      for (size_t i = 0; is_elsewhere && i < queue.reserved.size(); ++i)
+        if (SharesNodes(state_.workload(queue.reserved[i]))) users.push_back(queue.reserved[i]);
+    }
+  }
+
+  bool SharesNodes(const Workload& workload) const {
+    const ReservedTopology* topology = workload.reservation->topology.get();
+    if (topology == nullptr) return false;
+    const auto is_among = [&](const PodSetPlacement& placement) {
+      const TopologyForest* theirs = state_.topologies->Find(placement.flavor);
+      return theirs != nullptr &&
+             std::ranges::any_of(topology_searches_, [&](const TopologySearch& search) {
+               return search.is_chosen && state_.topologies->Find(search.flavor)->usage().lasting ==
+                                              theirs->usage().lasting;
+             });
+    };
+    return std::ranges::any_of(topology->placements, is_among);
   }
 
   // Columns with missing quota; if there are none, all requested columns.
@@ -422,16 +463,19 @@ class RemedySearch {
   const Shape shape_;  // a modifiable copy
   const Queue& queue_;
   const std::vector<FlavorSearch>& searches_;
+  const std::vector<TopologySearch>& topology_searches_;
   std::vector<NodeId> path_;  // from the queue to the root
   std::vector<Request> demand_;
   std::vector<Remedy> remedies_;
+  TopologyRemedies topologies_;
 };
 
 }  // namespace
 
 std::vector<Remedy> FindRemedies(AdmissionTrial& trial, const std::vector<FlavorSearch>& searches,
+                                 const std::vector<TopologySearch>& topologies,
                                  WorkloadId blocked_by) {
-  return RemedySearch(trial, searches).Find(blocked_by);
+  return RemedySearch(trial, searches, topologies).Find(blocked_by);
 }
 
 }  // namespace berth::engine
