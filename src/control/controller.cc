@@ -3,24 +3,13 @@
 #include <optional>
 #include <utility>
 
-#include "api/kueue/admission_check.h"
 #include "api/kueue/cluster_queue.h"
 #include "api/kueue/cohort.h"
 #include "api/kueue/local_queue.h"
-#include "api/kueue/resource_flavor.h"
-#include "api/kueue/topology.h"
-#include "schema/thread_decoder.h"
 #include "workload/convert/convert_workload.h"
 
 namespace berth::control {
 namespace {
-
-std::optional<api::Object> Decoded(const schema::Kind& kind, const store::Object& text) {
-  api::Object object(kind);
-  if (!schema::ThreadDecoder().Decode(text.text(), kind, object.value()).empty())
-    return std::nullopt;
-  return object;
-}
 
 std::optional<UsageSampling> SamplingFrom(const api::Configuration& configuration,
                                           const api::FeatureGates& gates) {
@@ -30,27 +19,9 @@ std::optional<UsageSampling> SamplingFrom(const api::Configuration& configuratio
                        .interval = configuration.admission_fair_sharing->usage_sampling_interval};
 }
 
-// Whether updates of the kind requeue many workloads and free no quota.
-bool IsBatched(const schema::Kind& kind) {
-  return &kind == &api::ResourceFlavor::KindInfo() || &kind == &api::Cohort::KindInfo() ||
-         &kind == &api::AdmissionCheck::KindInfo() || &kind == &api::Topology::KindInfo();
-}
-
-// The status of an AdmissionCheck says whether it is active; that of the others has no effect.
-bool MayRequeue(const schema::Kind& kind, const store::Change& change) {
-  if (!IsBatched(kind)) return false;
-  if (change.before == nullptr || change.after == nullptr ||
-      &kind == &api::AdmissionCheck::KindInfo())
-    return true;
-  const std::optional<api::Object> before = Decoded(kind, *change.before);
-  const std::optional<api::Object> after = Decoded(kind, *change.after);
-  return before && after && before->metadata()->generation != after->metadata()->generation;
-}
-
-// Deleted by the write that removed its last finalizer.
-bool IsGone(const api::ObjectMeta& metadata) {
-  return metadata.deletion_timestamp && metadata.finalizers.empty();
-}
+// Nodes come and go by the rack, and pods by the thousand.
+constexpr workload::NodeRounds kNodeRounds{.nodes = base::Duration::Seconds(1),
+                                           .pods = base::Duration::Seconds(10)};
 
 }  // namespace
 
@@ -59,7 +30,7 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
       settings_(std::move(settings)),
       policy_(JobPolicy::From(settings_.configuration, settings_.gates)),
       managed_(settings_.configuration, settings_.gates, settings_.integrations->AddedKinds()),
-      cluster_(settings_.configuration, settings_.gates),
+      cluster_(settings_.configuration, settings_.gates, {.topology = true, .rounds = kNodeRounds}),
       events_(store, executor, settings_.instance),
       writer_(
           store, executor, cluster_, events_,
@@ -82,6 +53,9 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
       watches_(store, executor,
                {.on_synced = [this] { ScheduleReconcile(); },
                 .log = [this](std::string_view text) { Log(text); }}),
+      feed_(executor, watches_,
+            {.on_change = [this] { ScheduleReconcile(); },
+             .log = [this](std::string_view text) { Log(text); }}),
       workloads_(executor,
                  {.cluster = cluster_,
                   .writer = writer_,
@@ -109,10 +83,9 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
       queues_(store, executor, cluster_, events_,
               SamplingFrom(settings_.configuration, settings_.gates),
               {.on_written = [this](const schema::Kind& kind,
-                                    const store::Object& object) { OnWritten(kind, object); },
+                                    const store::Object& object) { feed_.OnWritten(kind, object); },
                .on_enqueued = [this] { ScheduleReconcile(); },
                .log = [this](std::string_view text) { Log(text); }}),
-      batch_timer_(executor, [this] { ApplyBatch(); }),
       reconcile_(executor, [this] { Reconcile(); }) {
   policy_.workload.pod_sets.related.find_training_runtime = [this](const json::value& job) {
     return jobs_.runtimes().FindFor(job);
@@ -140,7 +113,7 @@ ControllerContext Controller::Context() {
 
 bool Controller::is_idle() const {
   return is_synced() && !reconcile_.is_scheduled() && writer_.is_idle() && jobs_.is_idle() &&
-         cycles_.is_idle() && queues_.is_idle() && events_.is_idle() && batch_.empty();
+         cycles_.is_idle() && queues_.is_idle() && events_.is_idle() && feed_.is_idle();
 }
 
 const workload::ClusterState& Controller::cluster() {
@@ -152,11 +125,12 @@ const workload::ClusterState& Controller::cluster() {
 
 // The caches first: the others read them.
 void Controller::AddHandlers() {
-  cluster_.AddHandlers(handlers_);
-  priorities_.AddHandlers(handlers_);
-  queues_.AddHandlers(handlers_);
-  workloads_.AddHandlers(handlers_);
-  jobs_.AddHandlers(handlers_);
+  workload::ObjectHandlers& handlers = feed_.handlers();
+  cluster_.AddHandlers(handlers);
+  priorities_.AddHandlers(handlers);
+  queues_.AddHandlers(handlers);
+  workloads_.AddHandlers(handlers);
+  jobs_.AddHandlers(handlers);
   AddDeletionObserver<api::ClusterQueue>();
   AddDeletionObserver<api::LocalQueue>();
   AddDeletionObserver<api::Cohort>();
@@ -164,7 +138,7 @@ void Controller::AddHandlers() {
 
 template <class T>
 void Controller::AddDeletionObserver() {
-  handlers_.Add<T>(
+  feed_.handlers().Add<T>(
       {.on_upsert = [](const T&, const T*) {},
        .on_delete =
            [this](std::string_view namespace_name, std::string_view name) {
@@ -173,40 +147,10 @@ void Controller::AddDeletionObserver() {
 }
 
 void Controller::Watch() {
-  for (const schema::Kind* kind : handlers_.Kinds())
-    watches_.Watch(store::ResourceOf(*kind),
-                   [this, kind](const store::Change& change) { OnChange(*kind, change); });
+  feed_.Watch(settings_.gates.IsOn(api::Gate::kTopologyAwareScheduling));
   watches_.Watch(store::ResourceOf<api::Workload>(),
                  [this](const store::Change& change) { OnWorkloadChange(change); });
   jobs_.Watch();
-}
-
-void Controller::OnChange(const schema::Kind& kind, const store::Change& change) {
-  if (is_synced() && MayRequeue(kind, change) && batch_.Hold(kind, change, executor_.Now()))
-    return batch_timer_.SetFor(batch_.due(), executor_.Now());
-  if (change.after == nullptr)
-    handlers_.OnDelete(kind, change.before->namespace_, change.before->name);
-  else
-    Upsert(kind, change.before, *change.after);
-  ScheduleReconcile();
-}
-
-void Controller::Upsert(const schema::Kind& kind, const store::Object* before,
-                        const store::Object& after) {
-  const std::optional<api::Object> object = Decoded(kind, after);
-  if (!object) return Log(std::string(kind.kind) + " not readable: " + after.key().ToString());
-  const std::optional<api::Object> known =
-      before == nullptr ? std::nullopt : Decoded(kind, *before);
-  handlers_.OnUpsert(*object, known ? &*known : nullptr);
-}
-
-void Controller::ApplyBatch() {
-  const base::Time now = executor_.Now();
-  for (const ChangeBatch::Held& held : batch_.TakeDue(now))
-    if (const store::Object* newest = watches_.Find(store::ResourceOf(*held.kind), held.name))
-      Upsert(*held.kind, &held.before, *newest);
-  if (!batch_.empty()) batch_timer_.SetFor(batch_.due(), now);
-  ScheduleReconcile();
 }
 
 void Controller::OnWorkloadChange(const store::Change& change) {
@@ -234,15 +178,6 @@ void Controller::OnWorkloadStateChanged(std::string_view name, const api::Worklo
     cycles_.OnDelete(name);
   }
   ScheduleReconcile();
-}
-
-void Controller::OnWritten(const schema::Kind& kind, const store::Object& written) {
-  const store::Object* seen = watches_.Find(store::ResourceOf(kind), written.key());
-  if (seen == nullptr) return;
-  const std::optional<api::Object> object = Decoded(kind, written);
-  if (!object || IsGone(*object->metadata())) return;
-  const std::optional<api::Object> before = Decoded(kind, *seen);
-  handlers_.OnUpsert(*object, before ? &*before : nullptr);
 }
 
 // --- The reconcile loop --------------------------------------------------------------------------

@@ -18,12 +18,11 @@
 
 #include "api/config/configuration.h"
 #include "api/config/feature_gates.h"
-#include "control/change_batch.h"
 #include "control/coalesced_task.h"
 #include "control/cycle_runner.h"
-#include "control/deadline_timer.h"
 #include "control/job_controllers.h"
 #include "control/kind_watches.h"
+#include "control/object_feed.h"
 #include "control/priority_class_cache.h"
 #include "control/reconcile/job_plan.h"
 #include "control/report/controller_event.h"
@@ -37,7 +36,6 @@
 #include "jobs/managed.h"
 #include "store/store.h"
 #include "workload/state/cluster_state.h"
-#include "workload/state/object_handlers.h"
 
 namespace berth::control {
 
@@ -78,14 +76,8 @@ class Controller {
   template <class T>
   void AddDeletionObserver();
   void Watch();
-  void OnChange(const schema::Kind& kind, const store::Change& change);
-  void Upsert(const schema::Kind& kind, const store::Object* before, const store::Object& after);
-  // Applies the batched changes that are due.
-  void ApplyBatch();
   void OnWorkloadChange(const store::Change& change);
   void OnWorkloadStateChanged(std::string_view name, const api::Workload* workload);
-  // An object was written to the API server. Watches may have reported later states already.
-  void OnWritten(const schema::Kind& kind, const store::Object& written);
 
   void Reconcile();
   void ScheduleReconcile() { reconcile_.Schedule(); }
@@ -103,13 +95,11 @@ class Controller {
   RejectedAdmissions rejected_admissions_;
   PriorityClassCache priorities_;
   KindWatches watches_;
+  ObjectFeed feed_;  // of all kinds except Workloads and jobs
   WorkloadReconciler workloads_;
   JobControllers jobs_;
   CycleRunner cycles_;
   QueueStatusController queues_;
-  workload::ObjectHandlers handlers_;  // of all kinds except Workloads and jobs
-  ChangeBatch batch_;
-  DeadlineTimer batch_timer_;
   CoalescedTask reconcile_;
 };
 

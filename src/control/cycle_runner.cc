@@ -33,6 +33,17 @@ CycleRunner::CycleRunner(store::Executor& executor, const Inputs& inputs, Hooks 
       sweep_timer_(executor, [this] { hooks_.schedule_reconcile(); }) {}
 
 void CycleRunner::Run(const std::vector<ReconciledWorkload>& reconciled, base::Time now) {
+  RunCycles(reconciled, now);
+  if (const auto next = inputs_.cluster.next_round()) timer_.SetFor(*next, now);
+  if (const auto next = inputs_.cluster.engine().NextSecondPass(now)) timer_.SetFor(*next, now);
+}
+
+bool CycleRunner::is_idle() const {
+  return deferred_reasons_.empty() && !sweep_timer_.is_set() &&
+         !inputs_.cluster.has_waiting_nodes();
+}
+
+void CycleRunner::RunCycles(const std::vector<ReconciledWorkload>& reconciled, base::Time now) {
   NoteReconciled(reconciled);
   if (const auto next = inputs_.rejected_admissions.NextAttempt(now))
     rejection_timer_.SetFor(*next, now);
@@ -71,6 +82,7 @@ bool CycleRunner::RunOne(bool& is_blocked, base::Time now) {
       inputs_.uncounted_requests.Record(inputs_.cluster.WorkloadOf(change.id));
     Apply(std::move(change), now);
   }
+  for (const FailedSecondPass& failed : result.failed_second_passes) Report(failed);
   return result.made_progress;
 }
 
@@ -93,6 +105,14 @@ void CycleRunner::Apply(WorkloadChange change, base::Time now) {
   }
   deferred_reasons_.Hold(std::move(change),
                          ReportedReason(quota, w == nullptr ? 0 : w->metadata.generation), now);
+}
+
+void CycleRunner::Report(const FailedSecondPass& failed) {
+  if (const api::Workload* w = inputs_.cluster.FindWorkload(failed.workload))
+    inputs_.writer.RecordDecision(*w, {.about = lifecycle::EventRecord::About::kWorkload,
+                                       .is_warning = true,
+                                       .reason = "SecondPassFailed",
+                                       .message = failed.message});
 }
 
 void CycleRunner::Explain(const std::string& name, bool is_blocked, base::Time now) {

@@ -52,14 +52,16 @@ class CycleRunner {
   // The admission of a Workload was rejected and is reverted: the next attempt waits.
   void OnRejected(std::string_view workload, const store::Failure& failure);
 
-  // No pending reason is deferred.
-  bool is_idle() const { return deferred_reasons_.empty() && !sweep_timer_.is_set(); }
+  // No pending reason is deferred, and no workload is about to be requeued because of a node.
+  bool is_idle() const;
 
  private:
+  void RunCycles(const std::vector<ReconciledWorkload>& reconciled, base::Time now);
   // Whether another cycle may decide more.
   bool RunOne(bool& is_blocked, base::Time now);
   void Observe(CycleCompleted& event, base::Time started);
   void Apply(WorkloadChange change, base::Time now);
+  void Report(const FailedSecondPass& failed);
   void NoteReconciled(const std::vector<ReconciledWorkload>& reconciled);
   // Reports the reason of a Workload that was not considered, if there is one.
   void Explain(const std::string& name, bool is_blocked, base::Time now);
@@ -80,7 +82,7 @@ class CycleRunner {
   std::set<engine::NodeId> changed_queues_;            // with classes that have another reason
   base::Time next_sweep_;
   PendingReasonDebouncer deferred_reasons_;
-  DeadlineTimer timer_;            // for deferred_reasons_
+  DeadlineTimer timer_;            // for deferred_reasons_, rounds of nodes and second passes
   DeadlineTimer rejection_timer_;  // for rejected admissions
   DeadlineTimer sweep_timer_;
 };

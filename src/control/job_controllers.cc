@@ -9,6 +9,7 @@
 #include "api/core/priority_class.h"
 #include "api/kueue/well_known.h"
 #include "api/kueue/workload_priority_class.h"
+#include "workload/convert/convert_topology.h"
 
 namespace berth::control {
 namespace {
@@ -36,13 +37,25 @@ JobControllers::JobControllers(store::Store& store, store::Executor& executor,
       integrations_(integrations),
       watches_(watches),
       hooks_(std::move(hooks)),
-      jobs_(store, executor, context, integrations, HooksOf<JobController::Hooks>(hooks_)) {
+      jobs_(store, executor, context, integrations, HooksOf<JobController::Hooks>(hooks_)),
+      placed_pods_(context.policy.workload.reads_name_annotations) {
   if (PodController::IsNeeded(integrations_, managed_))
     pods_ = std::make_unique<PodController>(store, executor, context, jobs_.jobs(), integrations_,
                                             HooksOf<PodController::Hooks>(hooks_));
   if (context.policy.workload.has_elastic_jobs)
     elastic_pods_ = std::make_unique<ElasticPods>(store, executor, context.cluster, context.events,
                                                   HooksOf<ElasticPods::Hooks>(hooks_));
+  if (context.policy.start.has_topology)
+    ungater_ = std::make_unique<PodUngater>(store, executor, context.cluster, placed_pods_,
+                                            context.events, HooksOf<PodUngater::Hooks>(hooks_));
+  if (context.policy.node_failures)
+    node_failures_ = std::make_unique<NodeFailureController>(
+        store, executor, context, placed_pods_, *context.policy.node_failures,
+        NodeFailureController::Hooks{.on_enqueued = hooks_.on_enqueued, .log = hooks_.log});
+  if (context.policy.deletes_stuck_pods)
+    failure_recovery_ = std::make_unique<FailureRecovery>(
+        store, executor, context.events,
+        FailureRecovery::Hooks{.on_enqueued = hooks_.on_enqueued, .log = hooks_.log});
 }
 
 JobControllers::~JobControllers() = default;
@@ -58,6 +71,7 @@ void JobControllers::Watch() {
   }
   WatchRayClusters();
   if (pods_ != nullptr) WatchPods(store::Selection());
+  if (failure_recovery_ != nullptr) failure_recovery_->Watch(watches_);
 }
 
 void JobControllers::WatchJobs(const jobs::Integration& integration) {
@@ -112,6 +126,10 @@ void JobControllers::OnJobChange(const jobs::Integration& integration,
 void JobControllers::OnPodChange(const store::Change& change) {
   if (pods_ != nullptr) pods_->OnPodChange(change);
   if (elastic_pods_ != nullptr) elastic_pods_->OnPodChange(change);
+  const store::Object& any = change.after != nullptr ? *change.after : *change.before;
+  const std::set<store::ObjectName> owners = placed_pods_.OnPodChange(change);
+  if (ungater_ != nullptr) ungater_->OnPodChange(any.key(), owners);
+  if (node_failures_ != nullptr) node_failures_->OnPodChange(any.key(), owners);
   NotifyIfDeleted(change);
 }
 
@@ -124,9 +142,11 @@ void JobControllers::NotifyIfDeleted(const store::Change& change) const {
 void JobControllers::OnWorkload(const api::Workload& workload) {
   jobs_.OnWorkload(workload);
   if (pods_ != nullptr) pods_->OnWorkload(workload);
-  if (elastic_pods_ == nullptr || !elastic_pods_->OnWorkload(workload)) return;
-  // The first slice: from now on pods matter that an admitted job has started.
-  if (!watches_.IsWatched(store::ResourceOf<api::Pod>()))
+  if (node_failures_ != nullptr) node_failures_->OnWorkload(workload);
+  const bool is_slice = elastic_pods_ != nullptr && elastic_pods_->OnWorkload(workload);
+  const bool is_placed = ungater_ != nullptr && ungater_->OnWorkload(workload);
+  // From the first of these on, pods matter that an admitted job has started.
+  if ((is_slice || is_placed) && !watches_.IsWatched(store::ResourceOf<api::Pod>()))
     WatchPods({.label_selector = std::string(api::kPodSetLabel)});
 }
 
@@ -140,6 +160,7 @@ void JobControllers::AddHandlers(workload::ObjectHandlers& handlers) {
                EnqueueAll(space.metadata.name);
            },
        .on_delete = [](auto, auto) {}});
+  if (node_failures_ != nullptr) node_failures_->AddHandlers(handlers);
   // A job may name a class that was missing or has another value now.
   const auto add_priority_class = [&]<class T>() {
     handlers.Add<T>({.on_upsert = [this](const T&, const T*) { EnqueueAll(""); },
@@ -158,6 +179,9 @@ void JobControllers::Plan(base::Time now) {
   jobs_.Reconcile(now);
   if (pods_ != nullptr) pods_->Reconcile(now);
   if (elastic_pods_ != nullptr) elastic_pods_->Plan();
+  if (ungater_ != nullptr) ungater_->Plan();
+  if (node_failures_ != nullptr) node_failures_->Plan(now);
+  if (failure_recovery_ != nullptr) failure_recovery_->Plan(now);
 }
 
 bool JobControllers::IsWatched(const api::OwnerReference& owner) const {
@@ -172,7 +196,10 @@ bool JobControllers::IsGone(const api::OwnerReference& owner) const {
 
 bool JobControllers::is_idle() const {
   return jobs_.is_idle() && (pods_ == nullptr || pods_->is_idle()) &&
-         (elastic_pods_ == nullptr || elastic_pods_->is_idle());
+         (elastic_pods_ == nullptr || elastic_pods_->is_idle()) &&
+         (ungater_ == nullptr || ungater_->is_idle()) &&
+         (node_failures_ == nullptr || node_failures_->is_idle()) &&
+         (failure_recovery_ == nullptr || failure_recovery_->is_idle());
 }
 
 }  // namespace berth::control

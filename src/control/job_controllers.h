@@ -5,6 +5,10 @@
 #include <string_view>
 
 #include "control/kind_watches.h"
+#include "control/placement/failure_recovery.h"
+#include "control/placement/node_failure_controller.h"
+#include "control/placement/placed_pods.h"
+#include "control/placement/pod_ungater.h"
 #include "control/reconcile/controller_context.h"
 #include "control/reconcile/elastic_pods.h"
 #include "control/reconcile/job_controller.h"
@@ -16,8 +20,8 @@
 
 namespace berth::control {
 
-// The controllers of everything that Workloads are created for: jobs, pods and the pods of elastic
-// jobs; with their watches.
+// The controllers of everything that Workloads are created for: jobs, pods, and the pods of elastic
+// and of placed jobs; with their watches.
 class JobControllers {
  public:
   struct Hooks {
@@ -48,6 +52,8 @@ class JobControllers {
   bool IsGone(const api::OwnerReference& owner) const;
   const TrainingRuntimes& runtimes() const { return runtimes_; }
   const RayClusters& ray_clusters() const { return ray_clusters_; }
+  // Empty without topology-aware scheduling.
+  const PlacedPods& placed_pods() const { return placed_pods_; }
   bool is_idle() const;
 
  private:
@@ -73,6 +79,10 @@ class JobControllers {
   JobController jobs_;
   std::unique_ptr<PodController> pods_;        // null: no managed kind queues as pods
   std::unique_ptr<ElasticPods> elastic_pods_;  // null: elastic jobs are disabled
+  PlacedPods placed_pods_;
+  std::unique_ptr<PodUngater> ungater_;  // null: topology-aware scheduling is disabled
+  std::unique_ptr<NodeFailureController> node_failures_;  // null: failed nodes are not replaced
+  std::unique_ptr<FailureRecovery> failure_recovery_;     // null: stuck pods are left alone
 };
 
 }  // namespace berth::control

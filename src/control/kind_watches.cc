@@ -23,13 +23,25 @@ KindWatches::~KindWatches() = default;
 
 void KindWatches::Watch(const store::Resource& resource, OnChange on_change,
                         store::Selection selection) {
-  informers_[resource] = std::make_unique<store::Informer>(
-      store_, executor_, resource, std::move(selection),
-      store::Informer::Handlers{.on_change = std::move(on_change),
-                                .on_synced = hooks_.on_synced,
-                                .on_failure = [this, resource](const store::Failure& failure) {
-                                  hooks_.log(WatchFailure(resource, failure));
-                                }});
+  informers_[resource] =
+      std::make_unique<store::Informer>(store_, executor_, resource, std::move(selection),
+                                        HandlersOf(resource, std::move(on_change)));
+}
+
+void KindWatches::WatchReduced(const store::Resource& resource, store::Selection selection,
+                               store::Projection project, OnChange on_change) {
+  reduced_.push_back(std::make_unique<store::Informer>(
+      store_, executor_, resource, std::move(selection), HandlersOf(resource, std::move(on_change)),
+      store::Reflector::Options{.project = std::move(project)}));
+}
+
+store::Informer::Handlers KindWatches::HandlersOf(const store::Resource& resource,
+                                                  OnChange on_change) const {
+  return {.on_change = std::move(on_change),
+          .on_synced = hooks_.on_synced,
+          .on_failure = [this, resource](const store::Failure& failure) {
+            hooks_.log(WatchFailure(resource, failure));
+          }};
 }
 
 void KindWatches::WatchOptional(const store::Resource& resource, OnChange on_change) {
@@ -46,9 +58,11 @@ void KindWatches::WatchOptional(const store::Resource& resource, OnChange on_cha
 }
 
 bool KindWatches::is_synced() const {
-  return std::ranges::all_of(informers_, [this](const auto& watch) {
-    return watch.second->is_synced() || undefined_.contains(watch.first);
-  });
+  return std::ranges::all_of(informers_,
+                             [this](const auto& watch) {
+                               return watch.second->is_synced() || undefined_.contains(watch.first);
+                             }) &&
+         std::ranges::all_of(reduced_, [](const auto& watch) { return watch->is_synced(); });
 }
 
 const store::Object* KindWatches::Find(const store::Resource& resource,

@@ -27,10 +27,14 @@ class Cycle {
   CycleResult Run() {
     for (const engine::Decision& decision : cluster_.engine().RunCycle(now_)) {
       const bool is_admitted = decision.outcome == engine::Outcome::kAdmitted;
+      const bool is_placed = decision.outcome == engine::Outcome::kPlaced;
       Count(decision);
-      result_.made_progress |= is_admitted || decision.is_inadmissible || !decision.targets.empty();
+      result_.made_progress |=
+          is_admitted || is_placed || decision.is_inadmissible || !decision.targets.empty();
       if (is_admitted) {
         Reserve(decision);
+      } else if (decision.is_second_pass) {
+        SecondPass(decision);
       } else {
         Preempt(decision);
         Wait(decision);
@@ -60,6 +64,12 @@ class Cycle {
     return workload::NamespacedName(cluster_.WorkloadOf(id).metadata);
   }
 
+  api::Admission AdmissionOf(const engine::Decision& decision,
+                             const api::Workload& workload) const {
+    return workload::ToAdmission(cluster_.engine(), decision.workload, workload,
+                                 cluster_.rules().topology_cuts);
+  }
+
   WorkloadChange NewChange(Kind kind, engine::WorkloadId id) const {
     WorkloadChange change;
     change.kind = kind;
@@ -74,9 +84,29 @@ class Cycle {
   void Reserve(const engine::Decision& decision) {
     const api::Workload& workload = cluster_.WorkloadOf(decision.workload);
     WorkloadChange& change = Change(Kind::kReserve, decision.workload);
-    change.admission = workload::ToAdmission(cluster_.engine(), decision.workload, workload);
+    change.admission = AdmissionOf(decision, workload);
     workload::OmitIndivisibleCounts(workload, change.admission);
     if (!decision.replaced.is_none()) change.follow_ups.push_back(Replacement(decision));
+  }
+
+  // The Workload keeps its quota whatever the outcome is.
+  void SecondPass(const engine::Decision& decision) {
+    const api::Workload& workload = cluster_.WorkloadOf(decision.workload);
+    const auto& failed = workload.status.unhealthy_nodes;
+    const std::string node = failed.empty() ? "" : failed.front().name;
+    if (decision.outcome == engine::Outcome::kPlaced) {
+      WorkloadChange& change = Change(Kind::kPlace, decision.workload);
+      change.admission = AdmissionOf(decision, workload);
+      change.replaced_node = node;
+    } else if (decision.outcome == engine::Outcome::kEvicted) {
+      WorkloadChange& change = Change(Kind::kEvict, decision.workload);
+      change.reason = reason::kNodeFailures;
+      change.message = lifecycle::messages::NodeNotReplaced(node);
+    } else {
+      Preempt(decision);
+      result_.failed_second_passes.push_back(
+          {NameOf(decision.workload), PendingMessage(decision, cluster_)});
+    }
   }
 
   WorkloadChange Replacement(const engine::Decision& decision) const {
@@ -204,6 +234,24 @@ std::vector<lifecycle::EventRecord> ApplyReservation(const WorkloadChange& chang
   return events;
 }
 
+std::vector<lifecycle::EventRecord> ApplyPlace(const WorkloadChange& change, api::Workload& w,
+                                               base::Time now) {
+  const bool was_admitted = workload::IsAdmitted(w);
+  workload::MarkPlaced(w, change.admission, change.replaced_node, now);
+  if (was_admitted || !workload::IsAdmitted(w)) return {};
+  return {
+      WorkloadEvent(false, reason::kAdmitted,
+                    lifecycle::messages::AdmittedAfterChecks(
+                        w.status.admission->cluster_queue, now - workload::ReservedSince(w, now)))};
+}
+
+std::vector<lifecycle::EventRecord> ApplyEviction(const WorkloadChange& change, api::Workload& w,
+                                                  base::Time now) {
+  if (!workload::HasReservation(w) || workload::IsEvicted(w)) return {};
+  workload::MarkEvicted(w, {.reason = change.reason, .cause = "", .message = change.message}, now);
+  return {WorkloadEvent(false, "EvictedDueTo" + change.reason, change.message)};
+}
+
 std::vector<lifecycle::EventRecord> ApplyWait(const WorkloadChange& change, api::Workload& w,
                                               base::Time now) {
   bool is_new = workload::MarkUnreserved(w, change.reason, change.message, now);
@@ -273,6 +321,10 @@ std::vector<lifecycle::EventRecord> Apply(const WorkloadChange& change,
     case Kind::kReplace:
       workload::MarkFinished(workload, change.reason, change.message, now);
       return {WorkloadEvent(false, change.reason, change.message)};
+    case Kind::kPlace:
+      return ApplyPlace(change, workload, now);
+    case Kind::kEvict:
+      return ApplyEviction(change, workload, now);
   }
   return {};
 }

@@ -22,6 +22,8 @@ struct WorkloadChange {
     kPreempt,  // the Workload is a preemption target
     kWait,     // the Workload is pending, for this reason
     kReplace,  // another slice replaces the Workload
+    kPlace,    // the pods of a Workload with quota have places now
+    kEvict,    // a node of the Workload failed, and its pods have no other place
   };
   Kind kind = Kind::kWait;
   engine::WorkloadId id;
@@ -30,7 +32,8 @@ struct WorkloadChange {
   std::string message;
   std::string preempting_queue;              // kPreempt: the ClusterQueue of the preemptor
   std::string priorities;                    // kPreempt: text for the Event
-  api::Admission admission;                  // kReserve
+  api::Admission admission;                  // kReserve, kPlace
+  std::string replaced_node;                 // kPlace; "" if no node failed
   std::vector<api::PodSetRequest> requests;  // kWait
   std::vector<std::string> targets;          // kWait: Event texts about new preemption targets
   bool is_inadmissible = false;  // kWait: equivalent workloads are skipped until the tree changes
@@ -40,8 +43,15 @@ struct WorkloadChange {
   std::vector<WorkloadChange> follow_ups = {};
 };
 
+// The pods of a Workload with quota have no place yet. The engine tries again.
+struct FailedSecondPass {
+  std::string workload;  // namespaced name
+  std::string message;
+};
+
 struct CycleResult {
   std::vector<WorkloadChange> changes;
+  std::vector<FailedSecondPass> failed_second_passes;
   // Another cycle may decide more. False if it would decide the same again.
   bool made_progress = false;
   CycleCompleted event;  // without its duration

@@ -20,6 +20,7 @@
 #include "api/kueue/workload_priority_class.h"
 #include "api/meta/conditions.h"
 #include "control/reconcile/job_plan.h"
+#include "control/report/pending_message.h"
 #include "control/report/queue_status.h"
 #include "jobs/managed.h"
 #include "lifecycle/messages.h"
@@ -56,12 +57,7 @@ std::string MisconfigurationOf(const api::Workload& workload, const std::string&
   const engine::Workload& known = cluster.engine().state().workload(id);
   if (known.has_namespace_mismatch)
     return lifecycle::messages::NamespaceMismatch(workload.metadata.namespace_, queue);
-  if (known.lacks_claim) {
-    const schema::Problems problems = cluster.ClaimProblems(workload);
-    return cluster.rules().resources->rejects_devices
-               ? lifecycle::messages::ClaimsRejected(problems)
-               : lifecycle::messages::ClaimsNotResolved(problems);
-  }
+  if (known.lacks_claim) return ClaimMessage(workload, cluster);
   if (known.is_invalid && !workload::HasFailedCheck(workload))
     return lifecycle::messages::InvalidPods(cluster.PodProblems(workload));
   return "";

@@ -164,6 +164,20 @@ TEST(Manifests, AllowReadingRayClustersWhereJobsCreateThem) {
   EXPECT_FALSE(may_read("batch/job"));
 }
 
+TEST(Manifests, AllowEndingPodsThatFailedNodesHold) {
+  const auto rules = [](std::initializer_list<std::pair<std::string_view, bool>> gates) {
+    Options options = DefaultOptions();
+    for (const auto& [gate, is_on] : gates) options.configuration.feature_gates.Set(gate, is_on);
+    return TextWithoutDefinitions(options);
+  };
+  constexpr std::string_view kFail = R"("resources":["pods/status"],"verbs":["patch"])";
+  constexpr std::string_view kDelete = R"("resources":["pods"],"verbs":["delete"])";
+  EXPECT_THAT(rules({}), AllOf(HasSubstr(kFail), Not(HasSubstr(kDelete))));
+  EXPECT_THAT(rules({{"TASFailedNodeReplacement", false}}), Not(HasSubstr(kFail)));
+  EXPECT_THAT(rules({{"FailureRecoveryPolicy", true}}),
+              AllOf(HasSubstr(kFail), HasSubstr(kDelete)));
+}
+
 TEST(WebhookManifests, AreAtTheirPaths) {
   const auto objects = Webhooks(DefaultOptions());
   const json::value* job = FindEntry(objects, "mjob.kb.io");

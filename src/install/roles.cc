@@ -6,6 +6,7 @@
 
 #include "api/kueue/well_known.h"
 #include "api/meta/registry.h"
+#include "control/reconcile/job_plan.h"
 #include "control/reconcile/ray_clusters.h"
 #include "install/manifests.h"
 #include "jobs/integration.h"
@@ -91,6 +92,15 @@ void AddJobRules(const Options& options, json::array& rules) {
   if (!has_pods && (elastic == nullptr || *elastic)) rules.push_back(Rule("", {"pods"}, {"patch"}));
 }
 
+// Pods that a failed node keeps from starting or from ending.
+void AddRulesOfFailedNodes(const Options& options, json::array& rules) {
+  const api::FeatureGates gates = api::KnownFeatureGates(options.configuration.feature_gates);
+  const control::JobPolicy policy = control::JobPolicy::From(options.configuration, gates);
+  if (policy.node_failures || policy.deletes_stuck_pods)
+    rules.push_back(Rule("", {"pods/status"}, {"patch"}));
+  if (policy.deletes_stuck_pods) rules.push_back(Rule("", {"pods"}, {"delete"}));
+}
+
 json::array ClusterRules(const Options& options) {
   json::array rules;
   const std::string kueue(api::kKueueGroup);
@@ -110,6 +120,7 @@ json::array ClusterRules(const Options& options) {
   rules.push_back(Rule("apps", {"deployments", "replicasets", "statefulsets"}, {"get"}));
   rules.push_back(Rule("batch", {"cronjobs", "jobs"}, {"get"}));
   AddJobRules(options, rules);
+  AddRulesOfFailedNodes(options, rules);
   // Authenticates and authorizes clients of metrics and the visibility API.
   if (MetricsPort(options) != 0 || VisibilityPort(options) != 0) {
     rules.push_back(Rule("authentication.k8s.io", {"tokenreviews"}, {"create"}));

@@ -490,6 +490,8 @@ std::optional<base::Time> EndOfRetention(const api::Workload& workload,
 }
 
 JobPolicy JobPolicy::From(const api::Configuration& configuration, const api::FeatureGates& gates) {
+  const bool replaces_nodes = gates.IsOn(api::Gate::kTopologyAwareScheduling) &&
+                              gates.IsOn(api::Gate::kTASFailedNodeReplacement);
   return {.workload = jobs::WorkloadOptions::From(configuration, gates),
           .start = jobs::StartOptions::From(gates),
           .life = lifecycle::LifecyclePolicy::From(configuration, gates),
@@ -498,7 +500,10 @@ JobPolicy JobPolicy::From(const api::Configuration& configuration, const api::Fe
           .removes_finalizers_strictly = gates.IsOn(api::Gate::kRemoveFinalizersWithStrictPatch),
           .frees_deleted_pods = gates.IsOn(api::Gate::kFastQuotaReleaseInPodIntegration),
           .checks_group_owner = gates.IsOn(api::Gate::kPodIntegrationValidateGroupOwner),
-          .requeues_single_pods = !gates.IsOn(api::Gate::kSkipReassignmentForPodOwnedWorkloads)};
+          .requeues_single_pods = !gates.IsOn(api::Gate::kSkipReassignmentForPodOwnedWorkloads),
+          .node_failures =
+              replaces_nodes ? std::optional(NodeFailurePolicy::From(gates)) : std::nullopt,
+          .deletes_stuck_pods = gates.IsOn(api::Gate::kFailureRecoveryPolicy)};
 }
 
 JobPlan PlanJob(const jobs::Integration& integration, const json::value& job,

@@ -11,6 +11,7 @@
 
 #include "api/kueue/workload.h"
 #include "base/time.h"
+#include "control/placement/node_failure_policy.h"
 #include "jobs/equivalent.h"
 #include "jobs/integration.h"
 #include "jobs/pods/pod_set_info.h"
@@ -43,6 +44,9 @@ struct JobPolicy {
   bool frees_deleted_pods = false;    // quota is free as soon as a pod is marked as deleted
   bool checks_group_owner = true;     // a group rejects a Workload that was created for others
   bool requeues_single_pods = false;  // after an eviction, although their pod is deleted
+  // Nodes.
+  std::optional<NodeFailurePolicy> node_failures;  // absent: failed nodes are not replaced
+  bool deletes_stuck_pods = false;                 // by force, on unreachable nodes
 
   static JobPolicy From(const api::Configuration& configuration, const api::FeatureGates& gates);
 };

@@ -141,7 +141,8 @@ PodContext PodController::ContextOf(const PodUnitKey& key, const PodUnit& unit) 
   PodContext context{
       .workloads = {},
       .priorities = &context_.priorities,
-      .find_flavor = [this](std::string_view name) { return context_.cluster.FindFlavor(name); }};
+      .find_flavor = [this](std::string_view name) { return context_.cluster.FindFlavor(name); },
+      .replaced_pods = ReplacedPods(unit)};
   const auto add = [&](const std::string& name, std::string_view controller) {
     const api::Workload* w = context_.cluster.FindWorkload(name);
     const api::OwnerReference* owner = w == nullptr ? nullptr : objects::ControllerOf(w->metadata);
@@ -171,6 +172,18 @@ bool PodController::AreWorkloadsBusy(const PodContext& context) const {
   return std::ranges::any_of(context.workloads, [&](const api::Workload* w) {
     return context_.workloads.IsBusy(workload::NamespacedName(w->metadata));
   });
+}
+
+std::set<std::string> PodController::ReplacedPods(const PodUnit& unit) const {
+  std::set<std::string> replaced;
+  for (const KnownPod& known : unit.pods) {
+    const jobs::Integration* kind = SetKindOf(known.pod);
+    if (kind == nullptr || kind->suspension != jobs::kSuspendedAsGroup) continue;
+    const JobCache::Job* set = FindSet(known.pod, *kind);
+    if (set != nullptr && IsReplacedByRollout(set->tree, known.tree))
+      replaced.insert(known.pod.metadata.name);
+  }
+  return replaced;
 }
 
 const jobs::Integration* PodController::SetKindOf(const api::Pod& pod) const {
@@ -228,7 +241,10 @@ std::optional<PodPlan> PodController::PlanByManagement(const PodUnit& unit,
                                                        base::Time now) const {
   if (unit.pods.empty()) return PlanPods(unit, context, context_.policy, now);
   const api::Pod& first = unit.pods.front().pod;
-  if (!IsMarkedManaged(first)) return std::nullopt;
+  if (!IsMarkedManaged(first))
+    return IsGatedForReleasedSet(first)
+               ? std::optional(PlanPodRelease(unit, context, context_.policy))
+               : std::nullopt;
   // A pod that is being deleted must not wait for our finalizer, managed or not.
   const bool is_deleted = unit.group.empty() && first.metadata.deletion_timestamp;
   if (is_deleted) return PlanPods(unit, context, context_.policy, now);
@@ -236,6 +252,13 @@ std::optional<PodPlan> PodController::PlanByManagement(const PodUnit& unit,
   if (jobs::IsReleasedBy(answer.reason)) return PlanPodRelease(unit, context, context_.policy);
   const bool is_managed = answer.is_managed() || SetKindOf(first) != nullptr;
   return is_managed ? std::optional(PlanPods(unit, context, context_.policy, now)) : std::nullopt;
+}
+
+// The webhook gates the pods of a set before the controller labels them.
+bool PodController::IsGatedForReleasedSet(const api::Pod& pod) const {
+  const jobs::Integration* kind = SetKindOf(pod);
+  return kind != nullptr && jobs::IsGated(pod) && FindSet(pod, *kind) != nullptr &&
+         jobs::IsReleasedBy(ManagedReasonOf(pod));
 }
 
 jobs::ManagedReason PodController::ManagedReasonOf(const api::Pod& pod) const {

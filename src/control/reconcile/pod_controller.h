@@ -57,12 +57,15 @@ class PodController {
   void ReportUngated(const PodUnitKey& key) const;
   void ReconcileUnit(const PodUnitKey& key, base::Time now);
   PodContext ContextOf(const PodUnitKey& key, const PodUnit& unit) const;
+  std::set<std::string> ReplacedPods(const PodUnit& unit) const;
   bool AreWorkloadsBusy(const PodContext& context) const;
   // The labels, annotations and gates that the pods lack as pods of their set.
   PodPlan PlanServingPods(const PodUnit& unit) const;
   const jobs::Integration* SetKindOf(const api::Pod& pod) const;
   ServingGroup GroupOf(const jobs::Integration& kind, const JobCache::Job& set) const;
   const JobCache::Job* FindSet(const api::Pod& pod, const jobs::Integration& kind) const;
+  // Whether the pod waits for a gate of its set, which is not managed any more.
+  bool IsGatedForReleasedSet(const api::Pod& pod) const;
   // Pods of a set are managed as the set is.
   jobs::ManagedReason ManagedReasonOf(const api::Pod& pod) const;
   // Nullopt if the pods are not managed.

@@ -155,11 +155,17 @@ class PodPlanner {
     return true;
   }
 
+  // Without pods. The Workload of a set stays; there is nothing to stop before its quota is free.
   bool ReleaseGroup() {
     for (const api::Workload* workload : context_.workloads) {
-      if (!IsGroupWorkload(*workload) || !HasOurFinalizer(*workload)) continue;
-      if (workload->metadata.deletion_timestamp || !HasOtherOwner(*workload))
+      if (!IsGroupWorkload(*workload)) continue;
+      if (!workload->metadata.deletion_timestamp && HasOtherOwner(*workload)) {
+        if (workload::IsEvicted(*workload) && workload::HasReservation(*workload) &&
+            !workload::IsFinished(*workload))
+          ReturnQuota(*workload);
+      } else if (HasOurFinalizer(*workload)) {
         Do(WithoutFinalizer(*workload));
+      }
     }
     return true;
   }
@@ -410,6 +416,8 @@ class PodPlanner {
     bool any = false;
     for (const api::Pod& pod : group_.pods) {
       if (pod.metadata.deletion_timestamp || IsIdlePod(pod)) continue;
+      if (reason == kStopNotAdmitted && context_.replaced_pods.contains(pod.metadata.name))
+        continue;
       StopOne(pod, reason, message);
       any = true;
     }

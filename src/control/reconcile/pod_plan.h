@@ -5,6 +5,7 @@
 // finalizer keeps a pod until its end is counted.
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -43,6 +44,8 @@ struct PodContext {
   std::vector<const api::Workload*> workloads;
   const jobs::PriorityTable* priorities = nullptr;
   jobs::FindFlavor find_flavor;
+  // Pods of a set that run without an admission until a rollout replaces them.
+  std::set<std::string> replaced_pods;
 };
 
 // The desired pod; fails if another client wrote the pod since the plan.

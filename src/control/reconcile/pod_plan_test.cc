@@ -266,6 +266,26 @@ TEST_F(PodGroupLife, WithoutPodsItsWorkloadIsLetGo) {
   EXPECT_THAT(workload_->metadata.finalizers, IsEmpty());
 }
 
+TEST_F(PodGroupLife, OfASetHasItsQuotaFreedByAnEvictionWhileThereAreNoPods) {
+  Run({{.name = "a"}, {.name = "b"}});
+  Plan();
+  Admit();
+  workload_->metadata.owner_references = {{.api_version = "apps/v1", .kind = "StatefulSet"}};
+  Run({});
+  EXPECT_THAT(Plan(), IsEmpty());
+  workload::MarkPreempted(*workload_, api::reason::kInClusterQueue, "make room", kPodsNow);
+  EXPECT_THAT(Plan(), ElementsAre("write status"));
+  EXPECT_EQ(ReasonOf("QuotaReserved"), "False PendingEvaluation");
+}
+
+TEST_F(PodGroupLife, OfASetStopsNoPodThatARolloutReplaces) {
+  Run({{.name = "a"}, {.name = "b"}});
+  Plan();
+  Run({{.name = "a", .is_gated = false}, {.name = "b", .is_gated = false}});
+  context_.replaced_pods = {"a"};
+  EXPECT_THAT(Plan(), ElementsAre("stop b NotAdmitted"));
+}
+
 TEST_F(PodGroupLife, TakesNoWorkloadThatWasMadeForOthers) {
   Run({{.name = "a"}, {.name = "b"}});
   workload_.emplace().metadata.name = "g";

@@ -242,13 +242,13 @@ class ServingPlanner {
   JobPlan plan_;
 };
 
-bool IsOfOldRevision(const json::value& set, const json::value& pod) {
+}  // namespace
+
+bool IsReplacedByRollout(const json::value& set, const json::value& pod) {
   const std::string current = json::TextAt(set, "status.currentRevision");
   return current != json::TextAt(set, "status.updateRevision") &&
          current == json::TextAt(pod, kRevisionLabel);
 }
-
-}  // namespace
 
 JobPlan PlanServingSet(const jobs::Integration& integration, const json::value& set,
                        const JobContext& context, const JobPolicy& policy, base::Time now) {
@@ -259,7 +259,7 @@ std::optional<json::value> PlanServingPod(const jobs::Integration& integration,
                                           const json::value& set, const json::value& pod,
                                           const JobPolicy& policy, const ServingGroup& group) {
   if (integration.suspension == jobs::kSuspendedAsGroup && !group.is_admitted &&
-      IsOfOldRevision(set, pod)) {
+      IsReplacedByRollout(set, pod)) {
     if (json::FindAt(pod, "spec.schedulingGates") == nullptr) return std::nullopt;
     auto freed = jobs::StartPod(pod, {}, {});
     return freed && *freed != pod ? std::optional(std::move(*freed)) : std::nullopt;

@@ -32,4 +32,7 @@ std::optional<json::value> PlanServingPod(const jobs::Integration& integration,
                                           const json::value& set, const json::value& pod,
                                           const JobPolicy& policy, const ServingGroup& group = {});
 
+// Whether a rollout of the set replaces the pod, which is of an older revision.
+bool IsReplacedByRollout(const json::value& set, const json::value& pod);
+
 }  // namespace berth::control

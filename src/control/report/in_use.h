@@ -6,7 +6,8 @@
 
 namespace berth::control {
 
-// Our finalizer keeps ClusterQueues, ResourceFlavors and AdmissionChecks until nothing uses them.
+// Our finalizer keeps ClusterQueues, ResourceFlavors, AdmissionChecks and Topologies until nothing
+// uses them.
 enum class FinalizerStep : uint8_t { kNothing, kAdd, kRemove };
 
 FinalizerStep PlanFinalizer(const api::ObjectMeta& metadata, bool is_used);

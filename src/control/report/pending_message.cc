@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/flavor/undeclared_request.h"
+#include "engine/topology/topologies.h"
 #include "lifecycle/messages.h"
 #include "quantity/resource_amount.h"
 #include "workload/constraint_message.h"
@@ -39,7 +40,7 @@ class MessageBuilder {
       case engine::Outcome::kNamespaceMismatch:
         return lifecycle::messages::NamespaceMismatch(workload_.metadata.namespace_, QueueName());
       case engine::Outcome::kClaimMissing:
-        return lifecycle::messages::ClaimsNotResolved(cluster_.ClaimProblems(workload_));
+        return ClaimMessage(workload_, cluster_);
       case engine::Outcome::kNoFit:
       case engine::Outcome::kNoCandidates:
         if (decision_.blocked_options.empty()) return Shortage();
@@ -141,7 +142,54 @@ class MessageBuilder {
 
   std::string Shortage() const {
     std::string shortages = Shortages();
+    if (decision_.reason == engine::WaitReason::kTopologyPlacementFailed || shortages.empty()) {
+      if (std::string room = MissingRoom(); !room.empty()) return room;
+    }
     return shortages.empty() ? "No flavor of ClusterQueue " + QueueName() + " fits" : shortages;
+  }
+
+  // Of the pod sets that are placed in a topology; "" if none is.
+  std::string MissingRoom() const {
+    std::vector<std::string> parts;
+    if (decision_.assignment == nullptr) return "";
+    const auto& pod_sets = decision_.assignment->pod_sets;
+    for (uint32_t i = 0; i < pod_sets.size() && i < workload_.spec.pod_sets.size(); ++i) {
+      for (const engine::AssignedResource& assigned : pod_sets[i].resources) {
+        const engine::TopologyForest* forest = ForestOf(assigned.flavor);
+        if (forest == nullptr) continue;
+        parts.push_back(
+            MissingRoom(workload_.spec.pod_sets[i], pod_sets[i].count, assigned.flavor, *forest));
+        break;
+      }
+    }
+    return Join(parts, "; ");
+  }
+
+  // Null if the flavor has no topology.
+  const engine::TopologyForest* ForestOf(engine::FlavorId flavor) const {
+    const auto& topologies = cluster_.engine().state().topologies;
+    return topologies == nullptr ? nullptr : topologies->Find(flavor);
+  }
+
+  std::string MissingRoom(const api::PodSet& pod_set, int32_t pods, engine::FlavorId flavor_id,
+                          const engine::TopologyForest& forest) const {
+    size_t nodes = 0;
+    for (const engine::DomainIndex domain : forest.DomainsAt(0))
+      nodes += forest.domain(domain).nodes;
+    const std::string& name = cluster_.engine().FlavorName(flavor_id);
+    const api::ResourceFlavor* flavor = cluster_.FindFlavor(name);
+    const auto& request = pod_set.topology_request;
+    return lifecycle::messages::TopologyHasNoRoom(
+        {.topology = flavor == nullptr || !flavor->spec.topology_name
+                         ? std::string_view()
+                         : std::string_view(*flavor->spec.topology_name),
+         .flavor = name,
+         .pod_set = pod_set.name,
+         .level = request && request->required ? std::string_view(*request->required)
+                                               : std::string_view(),
+         .pods = pods,
+         .nodes = nodes,
+         .is_if_empty = decision_.reason == engine::WaitReason::kTopologyPlacementFailed});
   }
 
   // "" if no attempt failed. Undeclared requests come first: no quota that becomes free helps them.
@@ -171,6 +219,13 @@ class MessageBuilder {
 };
 
 }  // namespace
+
+std::string ClaimMessage(const api::Workload& workload, workload::ClusterState& cluster) {
+  const schema::Problems problems = cluster.ClaimProblems(workload);
+  return cluster.rules().resources->rejects_devices
+             ? lifecycle::messages::ClaimsRejected(problems)
+             : lifecycle::messages::ClaimsNotResolved(problems);
+}
 
 std::string PendingMessage(const engine::Decision& decision, workload::ClusterState& cluster) {
   return MessageBuilder(decision, cluster).Build();

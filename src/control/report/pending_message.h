@@ -12,4 +12,8 @@ namespace berth::control {
 // The decision must be one of the last cycle.
 std::string PendingMessage(const engine::Decision& decision, workload::ClusterState& cluster);
 
+// For a workload whose ResourceClaims cannot be resolved, or are rejected. Not only cycles decide
+// so.
+std::string ClaimMessage(const api::Workload& workload, workload::ClusterState& cluster);
+
 }  // namespace berth::control

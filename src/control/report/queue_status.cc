@@ -94,6 +94,20 @@ std::vector<api::Condition> WithActive(std::vector<api::Condition> conditions, i
   return conditions;
 }
 
+// "racks of ResourceFlavor gpu", in the order of the spec.
+std::vector<std::string> MissingTopologies(const api::ClusterQueueSpec& spec,
+                                           const workload::ClusterState& cluster) {
+  std::vector<std::string> names;
+  for (const api::ResourceGroup& group : spec.resource_groups)
+    for (const api::FlavorQuotas& quotas : group.flavors) {
+      const api::ResourceFlavor* flavor = cluster.FindFlavor(quotas.name);
+      if (flavor == nullptr || !flavor->spec.topology_name) continue;
+      if (cluster.FindTopology(*flavor->spec.topology_name) == nullptr)
+        names.push_back(*flavor->spec.topology_name + " of ResourceFlavor " + quotas.name);
+    }
+  return names;
+}
+
 std::string WhatIsMissing(const api::ClusterQueueSpec& spec, std::string_view why,
                           const workload::ClusterState& cluster) {
   if (why == reason::kStopped) return lifecycle::messages::ClusterQueueStopped();
@@ -105,6 +119,8 @@ std::string WhatIsMissing(const api::ClusterQueueSpec& spec, std::string_view wh
       for (const api::FlavorQuotas& flavor : group.flavors)
         if (cluster.FindFlavor(flavor.name) == nullptr) names.push_back(flavor.name);
   if (!names.empty()) return lifecycle::messages::FlavorNotFound(names);
+  if (why == reason::kTopologyNotFound)
+    return lifecycle::messages::TopologyNotFound(MissingTopologies(spec, cluster));
   if (spec.admission_checks_strategy)
     for (const auto& rule : spec.admission_checks_strategy->admission_checks)
       names.push_back(rule.name);

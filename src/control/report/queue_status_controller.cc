@@ -5,7 +5,6 @@
 
 #include "api/kueue/cluster_queue.h"
 #include "api/kueue/local_queue.h"
-#include "api/kueue/topology.h"
 #include "api/kueue/well_known.h"
 #include "api/meta/conditions.h"
 #include "control/report/in_use.h"
@@ -45,9 +44,11 @@ const schema::Kind& QueueStatusController::KindOf(Sort sort) {
     case Sort::kFlavor:
       return api::ResourceFlavor::KindInfo();
     case Sort::kCheck:
+      return api::AdmissionCheck::KindInfo();
+    case Sort::kTopology:
       break;
   }
-  return api::AdmissionCheck::KindInfo();
+  return api::Topology::KindInfo();
 }
 
 ObjectKey QueueStatusController::KeyOf(const Item& item) {
@@ -59,8 +60,8 @@ ObjectKey QueueStatusController::KeyOf(const Item& item) {
 }
 
 QueueStatusController::Item QueueStatusController::ItemOf(const ObjectKey& key) {
-  for (const Sort sort :
-       {Sort::kClusterQueue, Sort::kLocalQueue, Sort::kCohort, Sort::kFlavor, Sort::kCheck})
+  for (const Sort sort : {Sort::kClusterQueue, Sort::kLocalQueue, Sort::kCohort, Sort::kFlavor,
+                          Sort::kCheck, Sort::kTopology})
     if (store::ResourceOf(KindOf(sort)).GroupResource() == key.resource)
       return {sort, sort == Sort::kLocalQueue ? workload::NamespacedName(key.namespace_, key.name)
                                               : key.name};
@@ -89,10 +90,10 @@ QueueStatusController::~QueueStatusController() = default;
 void QueueStatusController::AddHandlers(workload::ObjectHandlers& handlers) {
   AddQueueHandler<api::ClusterQueue>(handlers, Sort::kClusterQueue);
   AddQueueHandler<api::LocalQueue>(handlers, Sort::kLocalQueue);
-  AddObjectHandler(handlers, cohorts_);
-  AddObjectHandler(handlers, flavors_);
-  AddObjectHandler(handlers, checks_);
-  AddTopologyHandler(handlers);
+  AddObjectHandler(handlers, known_.cohorts);
+  AddObjectHandler(handlers, known_.flavors);
+  AddObjectHandler(handlers, known_.checks);
+  AddObjectHandler(handlers, known_.topologies);
 }
 
 template <class T>
@@ -129,13 +130,6 @@ void QueueStatusController::AddObjectHandler(workload::ObjectHandlers& handlers,
                        }});
 }
 
-// A flavor without its Topology makes its ClusterQueues inactive.
-void QueueStatusController::AddTopologyHandler(workload::ObjectHandlers& handlers) {
-  handlers.Add<api::Topology>(
-      {.on_upsert = [this](const auto&, const auto*) { is_everything_new_ = true; },
-       .on_delete = [this](auto, auto) { is_everything_new_ = true; }});
-}
-
 // An update of the status alone is most often our own write.
 void QueueStatusController::OnQueueUpsert(Item item, const api::ObjectMeta& metadata) {
   Version version{.uid = metadata.uid,
@@ -160,9 +154,11 @@ void QueueStatusController::NoteEverything() {
     NoteStatus(item);
     finalizers_.insert(item);
   }
-  for (const auto& [name, cohort] : cohorts_) NoteStatus({Sort::kCohort, name});
-  for (const auto& [name, flavor] : flavors_) finalizers_.insert({Sort::kFlavor, name});
-  for (const auto& [name, check] : checks_) finalizers_.insert({Sort::kCheck, name});
+  for (const auto& [name, cohort] : known_.cohorts) NoteStatus({Sort::kCohort, name});
+  for (const auto& [name, flavor] : known_.flavors) finalizers_.insert({Sort::kFlavor, name});
+  for (const auto& [name, check] : known_.checks) finalizers_.insert({Sort::kCheck, name});
+  for (const auto& [name, topology] : known_.topologies)
+    finalizers_.insert({Sort::kTopology, name});
 }
 
 void QueueStatusController::Count() {
@@ -176,7 +172,7 @@ void QueueStatusController::Count() {
   if (changes.cluster_queues.empty() || !cluster_.engine().state().options.fair_sharing) return;
   for (const auto& [item, version] : queues_)
     if (item.first == Sort::kClusterQueue) NoteStatus(item);
-  for (const auto& [name, cohort] : cohorts_) NoteStatus({Sort::kCohort, name});
+  for (const auto& [name, cohort] : known_.cohorts) NoteStatus({Sort::kCohort, name});
 }
 
 void QueueStatusController::NoteSamples(base::Time now) {
@@ -188,7 +184,7 @@ void QueueStatusController::NoteSamples(base::Time now) {
 }
 
 base::Duration QueueStatusController::Interval() const {
-  const auto objects = static_cast<int64_t>(queues_.size() + cohorts_.size());
+  const auto objects = static_cast<int64_t>(queues_.size() + known_.cohorts.size());
   return std::clamp(base::Duration::Milliseconds(objects * 1000 / kStatusesInASecond),
                     kShortestInterval, kLongestInterval);
 }
@@ -257,7 +253,7 @@ void QueueStatusController::SyncStatus(const Item& item, base::Time now) {
     return;
   }
   if (sort == Sort::kCohort) {
-    if (const auto cohort = cohorts_.find(name); cohort != cohorts_.end())
+    if (const auto cohort = known_.cohorts.find(name); cohort != known_.cohorts.end())
       WriteStatus(item, cohort->second, StatusOf(cohort->second, cluster_), now);
     return;
   }
@@ -274,11 +270,18 @@ void QueueStatusController::SyncFinalizer(const Item& item) {
     if (const api::ClusterQueue* queue = cluster_.FindClusterQueue(name))
       KeepFinalizer(item, *queue, counters_.OfClusterQueue(name).reserving > 0);
   } else if (sort == Sort::kFlavor) {
-    if (const auto flavor = flavors_.find(name); flavor != flavors_.end())
+    if (const auto flavor = known_.flavors.find(name); flavor != known_.flavors.end())
       KeepFinalizer(item, flavor->second, IsFlavorUsed(name));
   } else if (sort == Sort::kCheck) {
-    if (const auto check = checks_.find(name); check != checks_.end())
+    if (const auto check = known_.checks.find(name); check != known_.checks.end())
       KeepFinalizer(item, check->second, IsCheckUsed(name));
+  } else if (sort == Sort::kTopology) {
+    const auto topology = known_.topologies.find(name);
+    if (topology == known_.topologies.end()) return;
+    // Without topology-aware scheduling nothing uses it.
+    const bool is_deleted = topology->second.metadata.deletion_timestamp.has_value();
+    if (cluster_.engine().state().options.topology || is_deleted)
+      KeepFinalizer(item, topology->second, IsTopologyUsed(name));
   }
 }
 
@@ -307,6 +310,13 @@ bool QueueStatusController::IsFlavorUsed(std::string_view flavor) const {
           std::ranges::find(group.flavors, flavor, &api::FlavorQuotas::name) != group.flavors.end();
   });
   return is_used;
+}
+
+bool QueueStatusController::IsTopologyUsed(std::string_view topology) const {
+  return cluster_.engine().state().options.topology &&
+         std::ranges::any_of(known_.flavors, [&](const auto& flavor) {
+           return flavor.second.spec.topology_name == topology;
+         });
 }
 
 bool QueueStatusController::IsCheckUsed(std::string_view check) const {
@@ -365,7 +375,9 @@ void QueueStatusController::Write(const Item& item, const api::ObjectMeta& metad
 
 void QueueStatusController::Enqueue(const Item& item) {
   finalizers_.insert(item);
-  if (item.first != Sort::kFlavor && item.first != Sort::kCheck) NoteStatus(item);
+  const bool has_status =
+      item.first != Sort::kFlavor && item.first != Sort::kCheck && item.first != Sort::kTopology;
+  if (has_status) NoteStatus(item);
   hooks_.on_enqueued();
 }
 
@@ -384,11 +396,13 @@ const api::ObjectMeta* QueueStatusController::FindMetadata(const Item& item) con
     case Sort::kLocalQueue:
       return of(cluster_.FindLocalQueue(name));
     case Sort::kCohort:
-      return in(cohorts_);
+      return in(known_.cohorts);
     case Sort::kFlavor:
-      return in(flavors_);
+      return in(known_.flavors);
     case Sort::kCheck:
-      return in(checks_);
+      return in(known_.checks);
+    case Sort::kTopology:
+      return in(known_.topologies);
   }
   return nullptr;
 }

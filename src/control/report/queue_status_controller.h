@@ -1,7 +1,8 @@
 #pragma once
 
 // Maintains the status of ClusterQueues, LocalQueues and Cohorts, the consumption of LocalQueues,
-// and the finalizers of ClusterQueues, ResourceFlavors and AdmissionChecks that are in use.
+// and the finalizers of ClusterQueues, ResourceFlavors, AdmissionChecks and Topologies that are in
+// use.
 //
 // Only objects that may have changed are considered. Status writes of one object are rate-limited:
 // a burst at first, then one per interval, however many workloads come and go.
@@ -18,6 +19,7 @@
 #include "api/kueue/admission_check.h"
 #include "api/kueue/cohort.h"
 #include "api/kueue/resource_flavor.h"
+#include "api/kueue/topology.h"
 #include "api/meta/object.h"
 #include "base/time.h"
 #include "control/deadline_timer.h"
@@ -66,7 +68,7 @@ class QueueStatusController {
   const QueueCounters& counters() const { return counters_; }
 
  private:
-  enum class Sort : uint8_t { kClusterQueue, kLocalQueue, kCohort, kFlavor, kCheck };
+  enum class Sort : uint8_t { kClusterQueue, kLocalQueue, kCohort, kFlavor, kCheck, kTopology };
   using Item = std::pair<Sort, std::string>;  // LocalQueues by their namespaced name
   // The version of a queue's spec. The status of other queues may depend on it.
   struct Version {
@@ -77,13 +79,20 @@ class QueueStatusController {
     friend bool operator==(const Version&, const Version&) = default;
   };
 
+  // Objects besides queues, by name.
+  struct Known {
+    std::map<std::string, api::Cohort, std::less<>> cohorts;
+    std::map<std::string, api::ResourceFlavor, std::less<>> flavors;
+    std::map<std::string, api::AdmissionCheck, std::less<>> checks;
+    std::map<std::string, api::Topology, std::less<>> topologies;
+  };
+
   template <class T>
   void AddQueueHandler(workload::ObjectHandlers& handlers, Sort sort);
   // Keeps objects of this kind in `objects`.
   template <class T>
   void AddObjectHandler(workload::ObjectHandlers& handlers,
                         std::map<std::string, T, std::less<>>& objects);
-  void AddTopologyHandler(workload::ObjectHandlers& handlers);
   void OnQueueUpsert(Item item, const api::ObjectMeta& metadata);
   void NoteEverything();
   void NoteStatus(Item item);
@@ -113,6 +122,7 @@ class QueueStatusController {
   void Enqueue(const Item& item);
   bool IsFlavorUsed(std::string_view flavor) const;
   bool IsCheckUsed(std::string_view check) const;
+  bool IsTopologyUsed(std::string_view topology) const;
 
   const workload::ClusterState& cluster_;
   std::optional<UsageSampling> sampling_;
@@ -120,9 +130,7 @@ class QueueStatusController {
   Hooks hooks_;
   DeadlineTimer timer_;
   QueueCounters counters_;
-  std::map<std::string, api::Cohort, std::less<>> cohorts_;
-  std::map<std::string, api::ResourceFlavor, std::less<>> flavors_;
-  std::map<std::string, api::AdmissionCheck, std::less<>> checks_;
+  Known known_;
   std::map<Item, Version> queues_;   // of both sorts
   bool is_everything_new_ = false;   // all are to be looked at
   std::set<Item> statuses_;          // to be looked at

@@ -112,7 +112,7 @@ void EventRecorder::Record(const api::ObjectReference& regarding, std::string_vi
   event.event_time = now;
   event.reporting_controller = controller;
   event.reporting_instance = instance_;
-  event.action = record.reason;
+  event.action = record.action.empty() ? record.reason : record.action;
   event.reason = record.reason;
   event.regarding = regarding;
   event.note = Truncated(record.message);

@@ -6,6 +6,7 @@
 
 #include "base/time.h"
 #include "control/write/finalizer_patch.h"
+#include "control/write/pod_failure.h"
 #include "jobs/pods/pod_group.h"
 #include "jobs/start_stop.h"
 #include "json/path.h"
@@ -244,11 +245,8 @@ std::vector<ObjectWriter::ObjectEvent> PodWriter::EventsOf(const Work& work) {
   std::vector<ObjectWriter::ObjectEvent> events;
   for (const auto& [pod, event] : work.plan.events) {
     const auto uid = work.uids.find(pod);
-    events.push_back({.regarding = {.kind = std::string(api::Pod::KindInfo().kind),
-                                    .namespace_ = work.key.namespace_,
-                                    .name = pod,
-                                    .uid = uid == work.uids.end() ? "" : uid->second,
-                                    .api_version = "v1"},
+    events.push_back({.regarding = PodReference({work.key.namespace_, pod},
+                                                uid == work.uids.end() ? "" : uid->second),
                       .controller = std::string(kPodController),
                       .event = event});
   }

@@ -376,8 +376,10 @@ void WorkloadWriter::OnChangeFailed(const std::string& name, Pending& pending,
 void WorkloadWriter::RevertDecisions(Pending& pending) {
   for (const WorkloadChange& change : pending.changes) {
     if (change.kind == Kind::kReserve) Revert(change, cluster_);
-    // The engine counts on the preemption; it has to learn the Workload afresh.
-    if (change.kind == Kind::kPreempt && pending.newest)
+    // The engine counts on the change; it has to learn the Workload afresh.
+    const bool is_of_reserved =
+        change.kind == Kind::kPreempt || change.kind == Kind::kPlace || change.kind == Kind::kEvict;
+    if (is_of_reserved && pending.newest)
       cluster_.Delete(api::Workload::KindInfo(), pending.newest->metadata.namespace_,
                       pending.newest->metadata.name);
   }
@@ -395,6 +397,11 @@ void WorkloadWriter::Replan(const std::string& name) {
 
 void WorkloadWriter::Record(const api::Workload& workload, const lifecycle::EventRecord& event) {
   events_.Record(ReferenceTo(workload), kWorkloadController, event);
+}
+
+void WorkloadWriter::RecordDecision(const api::Workload& workload,
+                                    const lifecycle::EventRecord& event) {
+  events_.Record(ReferenceTo(workload), kScheduler, event);
 }
 
 std::vector<ObjectWriter::ObjectEvent> WorkloadWriter::EventsOf(const std::string& name,

@@ -69,8 +69,9 @@ class WorkloadWriter {
              ObjectWriter::Done on_done = nullptr);
   // The plan as a step of another writer's sequence.
   ObjectWriter::Write HandoffOf(std::string name, lifecycle::WorkloadPlan plan);
-  // Records an Event that belongs to no write.
+  // Records an Event that belongs to no write: of the lifecycle, or of the scheduler.
   void Record(const api::Workload& workload, const lifecycle::EventRecord& event);
+  void RecordDecision(const api::Workload& workload, const lifecycle::EventRecord& event);
 
  private:
   // A Workload with queued writes.

@@ -1,0 +1,234 @@
+#include "control/placement/node_failure_controller.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "api/core/node.h"
+#include "api/core/pod.h"
+#include "control/write/pod_failure.h"
+#include "workload/convert/convert_workload.h"
+
+namespace berth::control {
+namespace {
+
+using Index = std::map<std::string, std::set<std::string>, std::less<>>;
+
+// Kueue's condition and Event of a pod that cannot start on its node.
+constexpr std::string_view kTerminatedByKueue = "TerminatedByKueue";
+constexpr std::string_view kUnschedulable = "UnschedulableOnAssignedNode";
+constexpr std::string_view kPodTerminated = "PodTerminatedByKueue";
+constexpr std::string_view kPodTerminatedAction = "PodTerminated";
+
+ObjectKey PodKeyOf(const store::ObjectName& pod) {
+  return ObjectKey::Of(store::ResourceOf<api::Pod>(), pod.namespace_, pod.name);
+}
+
+store::ObjectName PodNameOf(const ObjectKey& key) {
+  return {.namespace_ = key.namespace_, .name = key.name};
+}
+
+template <class Map, class Key>
+void EraseFrom(Map& index, const Key& key, const std::string& name) {
+  const auto entry = index.find(key);
+  if (entry == index.end()) return;
+  entry->second.erase(name);
+  if (entry->second.empty()) index.erase(entry);
+}
+
+}  // namespace
+
+NodeFailureController::NodeFailureController(store::Store& store, store::Executor& executor,
+                                             const ControllerContext& context, PlacedPods& pods,
+                                             const NodeFailurePolicy& policy, Hooks hooks)
+    : executor_(executor),
+      context_(context),
+      pods_(pods),
+      policy_(policy),
+      hooks_(std::move(hooks)),
+      writer_(store, executor, context_.events, CacheHooks(),
+              [this](const ObjectKey& key, const store::Failure& failure) {
+                hooks_.log("Pod " + PodNameOf(key).ToString() +
+                           " not set to Failed: " + store::ToString(failure));
+              }) {}
+
+NodeFailureController::~NodeFailureController() = default;
+
+ObjectWriter::Cache NodeFailureController::CacheHooks() {
+  return {.find_version = [this](const ObjectKey& key) -> std::optional<std::string> {
+            const PlacedPod* pod = pods_.Find(PodNameOf(key));
+            if (pod == nullptr) return std::nullopt;
+            return pod->version;
+          },
+          .learn = [this](const ObjectKey&,
+                          const store::Object& pod) { EnqueueOwnedBy(pods_.Learn(pod)); }};
+}
+
+// --- The queue -----------------------------------------------------------------------------------
+
+void NodeFailureController::AddHandlers(workload::ObjectHandlers& handlers) {
+  handlers.Add<api::Node>(
+      {.on_upsert = [this](const api::Node& node,
+                           const api::Node*) { EnqueueOn(nodes_.Upsert(node)); },
+       .on_delete = [this](std::string_view,
+                           std::string_view name) { EnqueueOn(nodes_.Erase(name)); }});
+}
+
+void NodeFailureController::Enqueue(const std::string& workload) {
+  queued_.insert(workload);
+  hooks_.on_enqueued();
+}
+
+void NodeFailureController::EnqueueOwnedBy(const std::set<store::ObjectName>& owners) {
+  for (const store::ObjectName& owner : owners)
+    if (const auto known = workloads_of_.find(owner); known != workloads_of_.end())
+      for (const std::string& workload : known->second) Enqueue(workload);
+}
+
+void NodeFailureController::EnqueueOn(const std::set<std::string>& hosts) {
+  for (const std::string& host : hosts)
+    if (const auto known = workloads_on_.find(host); known != workloads_on_.end())
+      for (const std::string& workload : known->second) Enqueue(workload);
+}
+
+void NodeFailureController::OnWorkload(const api::Workload& workload) {
+  const std::string name = workload::NamespacedName(workload.metadata);
+  const auto known = placed_.find(name);
+  if (known != placed_.end())
+    for (const api::UnhealthyNode& node : workload.status.unhealthy_nodes)
+      known->second.reported.insert(node.name);
+  if (known != placed_.end() || workload.status.admission) Enqueue(name);
+}
+
+void NodeFailureController::OnPodChange(const store::ObjectName& pod,
+                                        const std::set<store::ObjectName>& workloads) {
+  if (workloads.empty()) return;
+  writer_.OnWatchEvent(PodKeyOf(pod));
+  EnqueueOwnedBy(workloads);
+}
+
+void NodeFailureController::RequeueAt(const std::string& name, base::Time when, base::Time now) {
+  const auto scheduled = requeues_.find(name);
+  if (scheduled != requeues_.end() && now < scheduled->second && scheduled->second <= when) return;
+  requeues_[name] = when;
+  executor_.PostAfter(when - now, self_.Wrap([this, name] {
+    requeues_.erase(name);
+    Enqueue(name);
+  }));
+}
+
+// --- The index -----------------------------------------------------------------------------------
+
+NodeFailureController::Placed* NodeFailureController::Learn(const std::string& name,
+                                                            const api::Workload* workload) {
+  AssignedNodes nodes = workload == nullptr ? AssignedNodes() : NodesOf(*workload);
+  const auto known = placed_.find(name);
+  if (nodes.empty()) return Forget(name), nullptr;
+  if (known == placed_.end()) {
+    Insert(name, {.owner = PodOwnerName(*workload), .nodes = std::move(nodes), .reported = {}});
+  } else if (known->second.nodes != nodes) {
+    std::set<std::string> reported = std::move(known->second.reported);
+    Forget(name);
+    Insert(name, {.owner = PodOwnerName(*workload),
+                  .nodes = std::move(nodes),
+                  .reported = std::move(reported)});
+  }
+  return &placed_.at(name);
+}
+
+void NodeFailureController::Insert(const std::string& name, Placed placed) {
+  for (const auto& [host, pod_sets] : placed.nodes) workloads_on_[host].insert(name);
+  workloads_of_[placed.owner].insert(name);
+  placed_.insert_or_assign(name, std::move(placed));
+}
+
+void NodeFailureController::Forget(const std::string& name) {
+  const auto known = placed_.find(name);
+  if (known == placed_.end()) return;
+  for (const auto& [host, pod_sets] : known->second.nodes) EraseFrom(workloads_on_, host, name);
+  EraseFrom(workloads_of_, known->second.owner, name);
+  placed_.erase(known);
+}
+
+// --- Plans ---------------------------------------------------------------------------------------
+
+void NodeFailureController::Plan(base::Time now) {
+  for (const std::string& name : std::exchange(queued_, {})) {
+    const api::Workload* workload = context_.cluster.FindWorkload(name);
+    Placed* placed = Learn(name, workload);
+    if (placed == nullptr || context_.workloads.IsBusy(name)) continue;
+    if (NeedsPlan(*placed, *workload))
+      PlanOne(name, *workload, *placed, now);
+    else
+      placed->reported.clear();
+  }
+}
+
+bool NodeFailureController::NeedsPlan(const Placed& placed, const api::Workload& workload) const {
+  if (!workload.status.unhealthy_nodes.empty()) return true;
+  const bool are_sound = std::ranges::all_of(placed.nodes, [&](const auto& node) {
+    const NodeHealth* health = nodes_.Find(node.first);
+    return health != nullptr && health->IsSound();
+  });
+  return !are_sound || std::ranges::any_of(pods_.Of(placed.owner), [&](const auto& pod) {
+    const std::string_view host = pod.second.PinnedNode();
+    return pod.second.node.empty() && !host.empty() && !placed.nodes.contains(host);
+  });
+}
+
+void NodeFailureController::PlanOne(const std::string& name, const api::Workload& workload,
+                                    Placed& placed, base::Time now) {
+  const NodeFailurePlan plan = PlanNodeFailures(
+      workload,
+      {.nodes = placed.nodes,
+       .pods = pods_.Of(placed.owner),
+       .reported = placed.reported,
+       .find_node = [this](std::string_view host) { return nodes_.Find(host); },
+       .find_flavor =
+           [this](std::string_view flavor) { return context_.cluster.FindFlavor(flavor); }},
+      policy_, now);
+  std::erase_if(placed.reported, [&](const auto& host) { return !plan.failed.contains(host); });
+  if (plan.workload.requeue_at) RequeueAt(name, *plan.workload.requeue_at, now);
+  for (const LostPod& lost : plan.lost_pods)
+    FailPod({.namespace_ = workload.metadata.namespace_, .name = lost.name}, lost);
+  if (plan.workload.write != lifecycle::WorkloadPlan::Write::kNothing)
+    context_.workloads.Write(name, plan.workload);
+}
+
+// --- Pods ----------------------------------------------------------------------------------------
+
+void NodeFailureController::FailPod(const store::ObjectName& pod, const LostPod& lost) {
+  const PlacedPod* known = pods_.Find(pod);
+  if (known == nullptr || writer_.IsBusy(PodKeyOf(pod))) return;
+  const store::ObjectName owner = known->workload;
+  ObjectWriter::Sequence sequence;
+  sequence.writes.push_back({.build = [this, pod, uid = known->uid, message = lost.message] {
+    return BuildFailure(pod, uid, message);
+  }});
+  sequence.writes.back().accepts_not_found = true;
+  sequence.events = [pod, uid = known->uid, message = lost.message] {
+    return std::vector<ObjectWriter::ObjectEvent>{
+        {.regarding = PodReference(pod, uid),
+         .controller = std::string(kNodeFailureReporter),
+         .event = {.about = lifecycle::EventRecord::About::kJob,
+                   .reason = std::string(kPodTerminated),
+                   .message = message,
+                   .action = std::string(kPodTerminatedAction)}}};
+  };
+  sequence.replan = [this, owner] { EnqueueOwnedBy({owner}); };
+  writer_.Submit(PodKeyOf(pod), std::move(sequence));
+}
+
+ObjectWriter::Request NodeFailureController::BuildFailure(const store::ObjectName& pod,
+                                                          const std::string& uid,
+                                                          const std::string& message) const {
+  const PlacedPod* known = pods_.Find(pod);
+  if (known == nullptr || known->uid != uid) return ObjectWriter::NothingToWrite{};
+  return FailPodCall(
+      pod, known->version,
+      {.condition = kTerminatedByKueue, .reason = kUnschedulable, .message = message},
+      /*has_ended=*/false, executor_.Now());
+}
+
+}  // namespace berth::control

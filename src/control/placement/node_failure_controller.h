@@ -1,0 +1,95 @@
+#pragma once
+
+// Watches over the nodes of placed Workloads: lists failed nodes in their status, evicts those that
+// lose several, and sets pods to Failed that can never start (node_failure_plan.h).
+//
+// Cost, with w the Workloads on a node and n the nodes of a Workload:
+//   - a heartbeat of a node that changes nothing: one look-up, and no plan;
+//   - a node that changes: w enqueued Workloads, found through an index;
+//   - a change of a Workload or of its pods: n look-ups and a pass over its pods; the full plan
+//   only
+//     while one of its nodes is unsound or listed, or one of its pods waits on another node;
+//   - memory: the names of the nodes of all placed Workloads, twice.
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "control/placement/node_failure_plan.h"
+#include "control/placement/node_health.h"
+#include "control/placement/placed_pods.h"
+#include "control/reconcile/controller_context.h"
+#include "control/write/object_writer.h"
+#include "store/store.h"
+#include "store/weak_self.h"
+#include "workload/state/object_handlers.h"
+
+namespace berth::control {
+
+// Everything runs on the executor.
+class NodeFailureController {
+ public:
+  struct Hooks {
+    std::function<void()> on_enqueued;  // there is something to plan
+    std::function<void(std::string_view)> log;
+  };
+
+  // Everything that is referred to must outlive this. Answers of the API server update `pods`.
+  NodeFailureController(store::Store& store, store::Executor& executor,
+                        const ControllerContext& context, PlacedPods& pods,
+                        const NodeFailurePolicy& policy, Hooks hooks);
+  ~NodeFailureController();
+
+  // Nodes.
+  void AddHandlers(workload::ObjectHandlers& handlers);
+  // A Workload was created, changed or deleted.
+  void OnWorkload(const api::Workload& workload);
+  // `pods` knows another version of a pod, whose Workloads those were or are.
+  void OnPodChange(const store::ObjectName& pod, const std::set<store::ObjectName>& workloads);
+
+  // Plans the enqueued Workloads that are not being written.
+  void Plan(base::Time now);
+  bool is_idle() const { return writer_.is_idle(); }
+
+ private:
+  // A Workload that is placed on nodes.
+  struct Placed {
+    store::ObjectName owner;  // PodOwnerName
+    AssignedNodes nodes;
+    std::set<std::string> reported;  // see NodeFailureContext
+  };
+
+  void Enqueue(const std::string& workload);
+  void EnqueueOwnedBy(const std::set<store::ObjectName>& owners);
+  void EnqueueOn(const std::set<std::string>& hosts);
+  // Updates what is known of the Workload. Null if it is not placed on nodes.
+  Placed* Learn(const std::string& name, const api::Workload* workload);
+  void Insert(const std::string& name, Placed placed);
+  void Forget(const std::string& name);
+  bool NeedsPlan(const Placed& placed, const api::Workload& workload) const;
+  void PlanOne(const std::string& name, const api::Workload& workload, Placed& placed,
+               base::Time now);
+  void RequeueAt(const std::string& name, base::Time when, base::Time now);
+  void FailPod(const store::ObjectName& pod, const LostPod& lost);
+  ObjectWriter::Request BuildFailure(const store::ObjectName& pod, const std::string& uid,
+                                     const std::string& message) const;
+  ObjectWriter::Cache CacheHooks();
+
+  store::Executor& executor_;
+  ControllerContext context_;
+  PlacedPods& pods_;
+  NodeFailurePolicy policy_;
+  Hooks hooks_;
+  NodeHealthCache nodes_;
+  std::map<std::string, Placed, std::less<>> placed_;                       // by Workload
+  std::map<std::string, std::set<std::string>, std::less<>> workloads_on_;  // by host name
+  std::map<store::ObjectName, std::set<std::string>> workloads_of_;         // by PodOwnerName
+  std::set<std::string> queued_;
+  std::map<std::string, base::Time> requeues_;  // scheduled, by Workload
+  ObjectWriter writer_;
+  store::WeakSelf self_;
+};
+
+}  // namespace berth::control

@@ -1,0 +1,239 @@
+#include "control/placement/node_failure_plan.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "api/core/pod.h"
+#include "api/kueue/well_known.h"
+#include "lifecycle/eviction_event.h"
+#include "lifecycle/messages.h"
+#include "workload/convert/convert_workload.h"
+#include "workload/node_rules.h"
+#include "workload/status_changes.h"
+
+namespace berth::control {
+namespace {
+
+namespace messages = lifecycle::messages;
+
+constexpr base::Duration kNotReadyLimit = base::Duration::Seconds(30);
+
+enum class NodeFate : uint8_t { kSound, kUndecided, kFailed };
+enum class Tolerance : uint8_t { kForGood, kForLimitedTime, kNone };
+
+bool HasHostLevel(const api::TopologyAssignment& assignment) {
+  return !assignment.levels.empty() && assignment.levels.back() == api::kHostnameLabel;
+}
+
+Tolerance ToleranceTo(const api::Taint& taint, std::span<const api::Toleration> tolerations) {
+  const auto numbered = workload::NumberedTaint::From(taint);
+  Tolerance best = Tolerance::kNone;
+  for (const api::Toleration& toleration : tolerations) {
+    if (!workload::Tolerates(toleration, numbered)) continue;
+    if (!toleration.toleration_seconds) return Tolerance::kForGood;
+    best = Tolerance::kForLimitedTime;
+  }
+  return best;
+}
+
+bool IsWaitingToStart(const PlacedPod& pod) {
+  return pod.node.empty() && !pod.IsGated() && !pod.is_terminating && pod.phase == api::kPodPending;
+}
+
+class NodeFailurePlanner {
+ public:
+  NodeFailurePlanner(const api::Workload& workload, const NodeFailureContext& context,
+                     const NodeFailurePolicy& policy, base::Time now)
+      : context_(context), policy_(policy), now_(now) {
+    plan_.workload.workload = workload;
+    plan_.workload.reporter = kNodeFailureReporter;
+  }
+
+  NodeFailurePlan Run() {
+    for (const auto& [host, pod_sets] : context_.nodes) fates_[host] = FateOf(host, pod_sets);
+    for (const auto& [host, fate] : fates_)
+      if (fate == NodeFate::kFailed) plan_.failed.emplace(host);
+    const std::vector<api::UnhealthyNode> unhealthy = UnhealthyNodes();
+    if (unhealthy.size() > 1 && HasNewFailure())
+      Evict(unhealthy);
+    else
+      Report(unhealthy);
+    return std::move(plan_);
+  }
+
+ private:
+  api::Workload& w() { return plan_.workload.workload; }
+
+  NodeFate FateIn(std::string_view host) const {
+    const auto fate = fates_.find(host);
+    return fate == fates_.end() ? NodeFate::kSound : fate->second;
+  }
+
+  // --- One node
+  // -----------------------------------------------------------------------------------
+
+  NodeFate FateOf(const std::string& host, const std::vector<std::string>& pod_sets) {
+    const NodeHealth* node = context_.find_node(host);
+    if (node == nullptr || node->readiness == NodeHealth::Readiness::kUnreported)
+      return NodeFate::kFailed;
+    if (node->readiness == NodeHealth::Readiness::kNotReady) return FateOfNotReady(*node);
+    return policy_.minds_taints ? FateOfTainted(host, *node, pod_sets) : NodeFate::kSound;
+  }
+
+  NodeFate FateOfNotReady(const NodeHealth& node) {
+    const base::Time limit = node.not_ready_since + kNotReadyLimit;
+    const bool has_limit = policy_.limits_not_ready || !policy_.awaits_pods;
+    if (has_limit && limit <= now_) return NodeFate::kFailed;
+    if (has_limit) LookAgainAt(limit);
+    if (!policy_.awaits_pods) return NodeFate::kUndecided;
+    return HasProgress(node) ? NodeFate::kSound : NodeFate::kFailed;
+  }
+
+  NodeFate FateOfTainted(const std::string& host, const NodeHealth& node,
+                         const std::vector<std::string>& pod_sets) {
+    if (node.taints.empty()) return NodeFate::kSound;
+    switch (ToleranceOf(node, pod_sets)) {
+      case Tolerance::kForGood:
+        return NodeFate::kSound;
+      case Tolerance::kForLimitedTime:
+        return IsDeserted(host, node) ? NodeFate::kFailed : NodeFate::kSound;
+      case Tolerance::kNone:
+        break;
+    }
+    return policy_.awaits_pods && HasProgress(node) ? NodeFate::kSound : NodeFate::kFailed;
+  }
+
+  // The least tolerant pod set and taint decide. A missing flavor adds nothing.
+  Tolerance ToleranceOf(const NodeHealth& node, const std::vector<std::string>& pod_sets) {
+    Tolerance worst = Tolerance::kForGood;
+    for (const std::string& pod_set : pod_sets) {
+      const std::vector<api::Toleration> tolerations = TolerationsOf(pod_set);
+      for (const api::Taint& taint : node.taints)
+        worst = std::max(worst, ToleranceTo(taint, tolerations));
+    }
+    return worst;
+  }
+
+  // Those of the pods, with what flavors and admission checks add.
+  std::vector<api::Toleration> TolerationsOf(const std::string& pod_set) {
+    if (!infos_)
+      infos_ = jobs::InfosFromAdmission(w(), context_.find_flavor, {})
+                   .value_or(std::vector<jobs::PodSetInfo>());
+    std::vector<api::Toleration> tolerations;
+    for (const api::PodSet& known : w().spec.pod_sets)
+      if (known.name == pod_set) tolerations = known.template_.spec.tolerations;
+    for (const jobs::PodSetInfo& info : *infos_)
+      if (info.name == pod_set)
+        std::ranges::copy(info.tolerations, std::back_inserter(tolerations));
+    return tolerations;
+  }
+
+  // --- Its pods
+  // -----------------------------------------------------------------------------------
+
+  bool HasProgress(const NodeHealth& node) const {
+    return std::ranges::any_of(context_.pods, [&](const auto& known) {
+      return known.second.node == node.name && !known.second.is_terminating;
+    });
+  }
+
+  bool IsDeserted(const std::string& host, const NodeHealth& node) const {
+    bool has_left = false;
+    for (const auto& [name, pod] : context_.pods) {
+      const bool is_here = pod.node == node.name;
+      if (is_here && !pod.is_terminating) return false;
+      if (IsWaitingToStart(pod) && pod.PinnedNode() == host) return false;
+      has_left |= is_here;
+    }
+    return has_left;
+  }
+
+  // --- The Workload
+  // -------------------------------------------------------------------------------
+
+  bool IsListed(std::string_view host) {
+    return std::ranges::find(w().status.unhealthy_nodes, host, &api::UnhealthyNode::name) !=
+           w().status.unhealthy_nodes.end();
+  }
+  bool IsNewFailure(const std::string& host) {
+    return !IsListed(host) && !context_.reported.contains(host);
+  }
+  bool HasNewFailure() {
+    return std::ranges::any_of(plan_.failed, [&](const auto& host) { return IsNewFailure(host); });
+  }
+
+  // The listed ones that have not recovered, and those that failed now.
+  std::vector<api::UnhealthyNode> UnhealthyNodes() {
+    std::vector<api::UnhealthyNode> nodes = w().status.unhealthy_nodes;
+    std::erase_if(nodes, [&](const auto& node) { return FateIn(node.name) == NodeFate::kSound; });
+    for (const std::string& host : plan_.failed)
+      if (IsNewFailure(host)) nodes.push_back({.name = host, .extra = {}});
+    return nodes;
+  }
+
+  void Evict(const std::vector<api::UnhealthyNode>& nodes) {
+    std::vector<std::string> names;
+    for (const api::UnhealthyNode& node : nodes) names.push_back(node.name);
+    const workload::Eviction eviction{.reason = api::reason::kNodeFailures,
+                                      .cause = "",
+                                      .message = messages::SeveralNodeFailures(names)};
+    workload::MarkEvicted(w(), eviction, now_);
+    plan_.workload.write = lifecycle::WorkloadPlan::Write::kStatus;
+    plan_.workload.events.push_back(lifecycle::EvictionEvent(eviction));
+  }
+
+  void Report(const std::vector<api::UnhealthyNode>& nodes) {
+    if (nodes != w().status.unhealthy_nodes) {
+      w().status.unhealthy_nodes = nodes;
+      plan_.workload.write = lifecycle::WorkloadPlan::Write::kStatus;
+    }
+    for (const auto& [name, pod] : context_.pods)
+      if (IsWaitingToStart(pod)) LosePod(name, std::string(pod.PinnedNode()));
+  }
+
+  void LosePod(const std::string& name, const std::string& host) {
+    if (host.empty()) return;
+    if (!context_.nodes.contains(host))
+      plan_.lost_pods.push_back({name, messages::NodeLeftAssignment(host)});
+    else if (plan_.failed.contains(host))
+      plan_.lost_pods.push_back({name, messages::NodeFailedBeforeStart(host)});
+  }
+
+  void LookAgainAt(base::Time when) {
+    auto& at = plan_.workload.requeue_at;
+    if (!at || when < *at) at = when;
+  }
+
+  const NodeFailureContext& context_;
+  const NodeFailurePolicy& policy_;
+  const base::Time now_;
+  NodeFailurePlan plan_;
+  std::map<std::string, NodeFate, std::less<>> fates_;
+  std::optional<std::vector<jobs::PodSetInfo>> infos_;
+};
+
+}  // namespace
+
+AssignedNodes NodesOf(const api::Workload& workload) {
+  AssignedNodes nodes;
+  if (!workload.status.admission || !workload::HasReservation(workload) ||
+      workload::IsFinished(workload) || workload::IsEvicted(workload) ||
+      workload.status.cluster_name)
+    return nodes;
+  for (const api::PodSetAssignment& assignment : workload.status.admission->pod_set_assignments) {
+    if (!assignment.topology_assignment || !HasHostLevel(*assignment.topology_assignment)) continue;
+    for (api::TopologyDomain& domain :
+         api::UnpackTopologyAssignment(*assignment.topology_assignment))
+      if (domain.count > 0) nodes[std::move(domain.values.back())].push_back(assignment.name);
+  }
+  return nodes;
+}
+
+NodeFailurePlan PlanNodeFailures(const api::Workload& workload, const NodeFailureContext& context,
+                                 const NodeFailurePolicy& policy, base::Time now) {
+  return NodeFailurePlanner(workload, context, policy, now).Run();
+}
+
+}  // namespace berth::control
