@@ -12,7 +12,6 @@
 #include "control/configuration_check.h"
 #include "control/controller.h"
 #include "embedded/admission.h"
-#include "embedded/tapped_store.h"
 #include "embedded/worker_store.h"
 #include "http/server.h"
 #include "http/tls_credentials.h"
@@ -21,6 +20,7 @@
 #include "observe/scrape.h"
 #include "store/inbox.h"
 #include "store/system_time.h"
+#include "store/tapped_store.h"
 #include "webhook/admission_reviewer.h"
 
 namespace berth::embedded {
@@ -39,7 +39,7 @@ struct Cluster::Parts {
   std::unique_ptr<Admission> admission;
   std::unique_ptr<apiserver::EmbeddedStore> store;
   std::unique_ptr<WorkerStore> worker_store;  // for components on the controllers' thread
-  std::unique_ptr<TappedStore> controllers_store;
+  std::unique_ptr<store::TappedStore> controllers_store;
   std::unique_ptr<apiserver::Collector> collector;
   std::unique_ptr<observe::Metrics> metrics;
   std::unique_ptr<control::Controller> controller;
@@ -49,8 +49,8 @@ struct Cluster::Parts {
   std::unique_ptr<http::Server> server;
 
   base::Result<void> StartService() {
-    auto opened =
-        apiserver::ApiHandler::Open({.storage = {.data_dir = options.data_dir}, .now = {}});
+    auto opened = apiserver::ApiHandler::Open(
+        {.storage = {.data_dir = options.data_dir}, .now = [this] { return inbox.Now(); }});
     if (!opened) return std::unexpected(opened.error());
     handler = std::move(*opened);
     reviewer = std::make_unique<webhook::AdmissionReviewer>(options.configuration, options.gates,
@@ -63,7 +63,7 @@ struct Cluster::Parts {
 
   void StartControllers() {
     worker_store = std::make_unique<WorkerStore>(*store);
-    controllers_store = std::make_unique<TappedStore>(*worker_store, options.on_call);
+    controllers_store = std::make_unique<store::TappedStore>(*worker_store, options.taps);
     collector = std::make_unique<apiserver::Collector>(*handler);
     std::promise<void> made;
     thread = std::thread([this, &made] {
@@ -200,6 +200,8 @@ base::Result<std::unique_ptr<Cluster>> Cluster::Start(Options options) {
 std::string Cluster::url() const { return parts_->url(); }
 const std::filesystem::path& Cluster::kubeconfig() const { return parts_->options.kubeconfig; }
 store::Store& Cluster::store() { return *parts_->store; }
+void Cluster::Advance(base::Duration duration) { parts_->inbox.Advance(duration); }
+base::Time Cluster::Now() const { return parts_->inbox.Now(); }
 
 std::string Cluster::MetricsText() {
   std::promise<std::string> text;

@@ -14,10 +14,12 @@
 #include "api/config/configuration.h"
 #include "api/config/feature_gates.h"
 #include "base/error.h"
+#include "base/time.h"
 #include "embedded/nodes/simulated_node.h"
 #include "jobs/integration_set.h"
 #include "observe/metrics.h"
 #include "store/store.h"
+#include "store/tapped_store.h"
 
 namespace berth::embedded {
 
@@ -36,8 +38,7 @@ class Cluster {
     observe::BuildInfo build;
     std::optional<embedded::SimulationSettings> nodes = embedded::SimulationSettings();
     std::function<void(std::string_view)> log = [](std::string_view) {};
-    // Observes the controllers' calls on their thread; for tests.
-    std::function<void(const store::Call&)> on_call = [](const store::Call&) {};
+    store::Taps taps = {};  // of the controllers; for tests
   };
 
   // Serves on return. Fails if the Configuration is invalid.
@@ -50,6 +51,9 @@ class Cluster {
   store::Store& store();
   // True if the controllers were idle at some moment during the call.
   bool IsQuiet();
+  // For tests: lets time pass at once for the API server and the controllers.
+  void Advance(base::Duration duration);
+  base::Time Now() const;
   // The response of /metrics.
   std::string MetricsText();
 

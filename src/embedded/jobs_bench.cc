@@ -38,7 +38,7 @@ void JobsAtOnce(benchmark::State& state) {
   testing::WriteCounts writes;  // by the controllers
   for (auto _ : state) {
     Cluster::Options options;
-    options.on_call = [&](const store::Call& call) { writes.Count(call); };
+    options.taps = writes.Taps();
     options.serves_https = false;
     api::ApplyConfigurationDefaults(options.configuration);
     options.nodes->run_time = run_time;

@@ -8,7 +8,8 @@
 #include "api/core/pod.h"
 #include "control/rate_limit.h"
 #include "control/reconcile/job_cache.h"
-#include "jobs/integration_set.h"
+#include "embedded/nodes/simulated_children.h"
+#include "embedded/nodes/simulated_jobs.h"
 #include "jobs/start_stop.h"
 #include "json/path.h"
 
@@ -43,9 +44,16 @@ store::Resource LeaderWorkerSets() {
 }  // namespace
 
 SimulatedControllers::SimulatedControllers(store::Store& store, store::Executor& executor,
+                                           const jobs::IntegrationSet& integrations,
                                            SimulationSettings settings)
-    : store_(store), executor_(executor), settings_(settings) {
+    : store_(store), executor_(executor), settings_(std::move(settings)) {
   Watched& pods = Watch(store::ResourceOf<api::Pod>(), nullptr, nullptr);
+  if (settings_.has_nodes()) {
+    scheduler_ = std::make_unique<SimulatedScheduler>(
+        store_, executor_, settings_,
+        [this, &pods](const store::ObjectName& pod) { Enqueue(pods, pod); });
+    WatchJobs(integrations, pods);
+  }
   Watched& replica_sets = Watch(store::ResourceOf<api::ReplicaSet>(), &SimulateReplicaSet, &pods);
   Watch(store::ResourceOf<api::Deployment>(), &SimulateDeployment, &replica_sets);
   Watch(store::ResourceOf<api::StatefulSet>(), &SimulateStatefulSet, &pods);
@@ -58,7 +66,7 @@ SimulatedControllers::Watched& SimulatedControllers::Watch(store::Resource resou
                                                            Simulate simulate, Watched* children) {
   Watched& watched = *watched_.emplace_back(std::make_unique<Watched>());
   watched.resource = resource;
-  watched.simulate = simulate;
+  watched.simulate = std::move(simulate);
   watched.children = children;
   watched.informer = std::make_unique<store::Informer>(
       store_, executor_, std::move(resource), store::Selection(),
@@ -70,6 +78,20 @@ SimulatedControllers::Watched& SimulatedControllers::Watch(store::Resource resou
   return watched;
 }
 
+void SimulatedControllers::WatchJobs(const jobs::IntegrationSet& integrations, Watched& pods) {
+  for (const jobs::Integration& integration : integrations.all()) {
+    if (integration.uses_scheduling_gates()) continue;
+    const bool is_batch = integration.framework == kBatchJob;
+    Watch(
+        control::ResourceOf(integration),
+        [this, &integration, is_batch](const json::value& job, SetChildren children) {
+          return is_batch ? SimulateBatchJob(job, children, settings_, executor_.Now())
+                          : SimulateJobPods(integration, job, children);
+        },
+        &pods);
+  }
+}
+
 void SimulatedControllers::OnChange(Watched& watched, const store::Change& change) {
   if (change.before != nullptr)
     if (const auto owned = watched.by_owner.find(ControllerIn(*change.before).uid);
@@ -79,18 +101,39 @@ void SimulatedControllers::OnChange(Watched& watched, const store::Change& chang
     }
   if (change.after != nullptr)
     watched.by_owner[ControllerIn(*change.after).uid].insert(change.after->key());
+  if (!watched.simulate && scheduler_) scheduler_->OnPod(change);
   ReconcileOwner(watched, change.after != nullptr ? *change.after : *change.before);
-  if (change.after != nullptr) ReconcileAfter(watched, change.after->key(), {});
+  if (change.after != nullptr) Enqueue(watched, change.after->key());
 }
 
 void SimulatedControllers::ReconcileOwner(const Watched& watched, const store::Object& child) {
   const SetReference owner = ControllerIn(child);
   for (const auto& sets : watched_)
     if (sets->children == &watched && sets->resource.kind == owner.kind)
-      ReconcileAfter(*sets, {.namespace_ = child.namespace_, .name = owner.name}, {});
+      Enqueue(*sets, {.namespace_ = child.namespace_, .name = owner.name});
 }
 
-// As a separate task, when the informer has the change.
+// As a separate task, when the informer has the change. A set with many children waits longer, as
+// it reads all of them.
+void SimulatedControllers::Enqueue(Watched& watched, const store::ObjectName& name) {
+  if (!watched.queued.insert(name).second) return;
+  constexpr int64_t kPauseOfChild = 50'000;  // nanoseconds
+  int64_t children = 0;
+  if (watched.children != nullptr)
+    if (const store::Object* set = watched.informer->Find(name))
+      if (const auto owned = watched.children->by_owner.find(set->uid);
+          owned != watched.children->by_owner.end())
+        children = static_cast<int64_t>(owned->second.size());
+  auto reconcile = self_.Wrap([this, &watched, name] {
+    watched.queued.erase(name);
+    Reconcile(watched, name);
+  });
+  if (children > 0)
+    executor_.PostAfter(base::Duration{children * kPauseOfChild}, std::move(reconcile));
+  else
+    executor_.Post(std::move(reconcile));
+}
+
 void SimulatedControllers::ReconcileAfter(Watched& watched, const store::ObjectName& name,
                                           base::Duration delay) {
   auto reconcile = self_.Wrap([this, &watched, name] { Reconcile(watched, name); });
@@ -107,7 +150,7 @@ void SimulatedControllers::Reconcile(Watched& watched, const store::ObjectName& 
   }
   const store::Object* object = watched.informer->Find(name);
   if (object == nullptr) return;
-  if (watched.simulate == nullptr)
+  if (!watched.simulate)
     ReconcilePod(watched, *object);
   else
     ReconcileSet(watched, *object);
@@ -143,29 +186,66 @@ void SimulatedControllers::ReconcileSet(Watched& watched, const store::Object& s
 }
 
 void SimulatedControllers::ReconcilePod(Watched& pods, const store::Object& pod) {
+  if (scheduler_ && !FollowNode(pods, pod)) return;
   const auto tree = json::Parse(pod.text());
   if (!tree) return;
   const base::Time now = executor_.Now();
   SimulatedPodStep step = SimulatePod(*tree, settings_, now);
-  const store::ObjectName name = pod.key();
-  if (step.requeue_at) ReconcileAfter(pods, name, *step.requeue_at - now);
-  if (step.needs_node)
-    return Send(
-        pods, name,
-        store::Patch{
-            .resource = pods.resource,
-            .namespace_ = name.namespace_,
-            .name = name.name,
-            .body = json::Print(json::object{
-                {"metadata", json::object{{"uid", pod.uid}}},
-                {"spec", json::object{{"nodeName", json::BoostView(kSimulatedNodeName)}}}})});
-  if (step.is_stopped)
-    return Send(pods, name,
-                store::Delete{.resource = pods.resource,
-                              .namespace_ = name.namespace_,
-                              .name = name.name,
-                              .options = {.uid = pod.uid, .grace_period_seconds = 0}});
+  if (step.requeue_at) ReconcileAfter(pods, pod.key(), *step.requeue_at - now);
+  if (step.needs_node) return Bind(pods, pod);
+  if (step.is_stopped) return Remove(pods, pod);
   if (step.status) WriteStatus(pods, pod, std::move(*step.status));
+}
+
+bool SimulatedControllers::FollowNode(Watched& pods, const store::Object& pod) {
+  using Fate = SimulatedScheduler::Fate;
+  const auto decoded = pod.Decode<api::Pod>();
+  if (!decoded) return false;
+  const SimulatedScheduler::Outlook outlook = scheduler_->OutlookOf(*decoded);
+  if (outlook.changes_at) ReconcileAfter(pods, pod.key(), *outlook.changes_at - executor_.Now());
+  if (outlook.fate == Fate::kEvicted) Evict(pods, pod);
+  if (outlook.fate == Fate::kLost) Remove(pods, pod);
+  return outlook.fate == Fate::kGoesOn;
+}
+
+void SimulatedControllers::Bind(Watched& pods, const store::Object& pod) {
+  std::string node(kSimulatedNodeName);
+  if (scheduler_) {
+    const auto decoded = pod.Decode<api::Pod>();
+    if (!decoded) return;
+    const NodeChoice choice = scheduler_->Choose(pod.key(), *decoded);
+    if (choice.node.empty()) {
+      auto status =
+          UnschedulableStatus(*json::Parse(pod.text()), choice.Message(), executor_.Now());
+      if (status) WriteStatus(pods, pod, std::move(*status));
+      return;
+    }
+    node = choice.node;
+  }
+  Send(pods, pod.key(),
+       store::Patch{.resource = pods.resource,
+                    .namespace_ = pod.namespace_,
+                    .name = pod.name,
+                    .body = json::Print(json::object{{"metadata", json::object{{"uid", pod.uid}}},
+                                                     {"spec", json::object{{"nodeName", node}}}})});
+}
+
+void SimulatedControllers::Evict(Watched& pods, const store::Object& pod) {
+  json::object status = EvictedStatus(*json::Parse(pod.text()), executor_.Now());
+  WriteStatus(pods, pod, std::move(status));
+  Send(pods, pod.key(),
+       store::Delete{.resource = pods.resource,
+                     .namespace_ = pod.namespace_,
+                     .name = pod.name,
+                     .options = {.uid = pod.uid}});
+}
+
+void SimulatedControllers::Remove(Watched& pods, const store::Object& pod) {
+  Send(pods, pod.key(),
+       store::Delete{.resource = pods.resource,
+                     .namespace_ = pod.namespace_,
+                     .name = pod.name,
+                     .options = {.uid = pod.uid, .grace_period_seconds = 0}});
 }
 
 void SimulatedControllers::WriteStatus(Watched& watched, const store::Object& object,

@@ -8,18 +8,16 @@
 #include "control/rate_limit.h"
 #include "control/reconcile/job_cache.h"
 #include "control/reconcile/slices.h"
+#include "embedded/nodes/job_status.h"
 #include "jobs/job_state.h"
 #include "jobs/start_stop.h"
 #include "json/path.h"
 #include "json/pool.h"
-#include "json/same.h"
 #include "objects/owner_chain.h"
 #include "workload/status_changes.h"
 
 namespace berth::embedded {
 namespace {
-
-constexpr std::string_view kBatchJob = "batch/job";
 
 // One simulation step of a job.
 class Simulation {
@@ -30,20 +28,17 @@ class Simulation {
         job_(job),
         settings_(settings),
         now_(now),
-        max_ready_(max_ready) {
-    const json::value* status = json::Find(job, {"status"});
-    if (status != nullptr && status->is_object()) status_ = status->get_object();
-    before_ = status_;
-  }
+        max_ready_(max_ready),
+        status_(job, now) {}
 
   SimulatedStep Run() {
     if (!jobs::Finished(integration_, job_)) {
-      if (jobs::IsSuspended(integration_, job_) || IsStopping())
-        Suspend();
-      else
+      if (!jobs::IsSuspended(integration_, job_) && !IsStopping())
         Advance();
+      else if (IsBatchJob())
+        status_.Suspend();
     }
-    if (!json::Same(status_, before_)) step_.status = status_;
+    if (status_.has_changed()) step_.status = status_.fields();
     return std::move(step_);
   }
 
@@ -51,24 +46,7 @@ class Simulation {
   bool IsBatchJob() const { return integration_.framework == kBatchJob; }
   // Suspended, but the status does not show it yet.
   bool IsStopping() const { return json::TextAt(job_, integration_.suspend) == "true"; }
-
   bool Fails() const { return SimulatedRunFails(job_, settings_); }
-
-  void SetCount(std::string_view key, int64_t count) {
-    if (count == 0)
-      status_.erase(json::BoostView(key));
-    else
-      status_[json::BoostView(key)] = count;
-  }
-
-  void Suspend() {
-    if (!IsBatchJob()) return;
-    SetCount("active", 0);
-    if (status_.contains("ready")) status_["ready"] = 0;
-    if (HasTrueCondition(api::kJobSuspended)) return;
-    SetCondition(Condition(api::kJobSuspended, "True", "JobSuspended", "Job suspended"));
-    status_.erase("startTime");
-  }
 
   int64_t Pods() const {
     const auto parallelism = json::IntAt(job_, "spec.parallelism");
@@ -80,97 +58,37 @@ class Simulation {
     return base::ParseTime(json::TextAt(job_, "status.startTime"));
   }
 
-  // A resumed Job starts again. A Job that was never suspended has no condition to change.
+  // A resumed Job starts again.
   void Start() {
-    status_["startTime"] = base::FormatTime(now_);
-    if (IsBatchJob()) {
-      if (HasTrueCondition(api::kJobSuspended))
-        SetCondition(Condition(api::kJobSuspended, "False", "JobResumed", "Job resumed"));
-      SetCount("active", Pods());
-      status_["ready"] = 0;
-    }
+    if (IsBatchJob())
+      status_.Resume(Pods());
+    else
+      status_.fields()["startTime"] = base::FormatTime(now_);
     step_.requeue_at = now_ + settings_.start_time;
   }
 
   void Advance() {
     const auto started = StartedAt();
-    if (!started || (IsBatchJob() && HasTrueCondition(api::kJobSuspended))) return Start();
+    if (!started || (IsBatchJob() && status_.HasTrueCondition(api::kJobSuspended))) return Start();
     const base::Time end = *started + SimulatedRunTime(job_, settings_);
     if (now_ >= end) return Finish();
     if (IsBatchJob()) {
-      SetCount("active", Pods());
-      status_["ready"] = std::min(Pods(), max_ready_.value_or(Pods()));
+      status_.SetCount("active", Pods());
+      status_.fields()["ready"] = std::min(Pods(), max_ready_.value_or(Pods()));
     }
     step_.requeue_at = end;
   }
 
-  json::object Condition(std::string_view type, std::string_view status, std::string_view reason,
-                         std::string_view message) const {
-    const std::string now = base::FormatTime(now_);
-    return {{"type", json::BoostView(type)},
-            {"status", json::BoostView(status)},
-            {"reason", json::BoostView(reason)},
-            {"message", json::BoostView(message)},
-            {"lastProbeTime", now},
-            {"lastTransitionTime", now}};
-  }
-
-  json::array& Conditions() {
-    json::value& conditions = status_["conditions"];
-    return conditions.is_array() ? conditions.get_array() : conditions.emplace_array();
-  }
-
-  bool HasTrueCondition(std::string_view type) const {
-    const json::value* conditions = status_.if_contains("conditions");
-    return conditions != nullptr && conditions->is_array() &&
-           std::ranges::any_of(conditions->get_array(), [&](const json::value& condition) {
-             return json::StringAt(condition, {"type"}) == type &&
-                    json::StringAt(condition, {"status"}) == "True";
-           });
-  }
-
-  // Replaces the condition of this type, or adds one.
-  void SetCondition(json::object condition) {
-    json::array& all = Conditions();
-    const auto known = std::ranges::find_if(all, [&](const json::value& other) {
-      return json::StringAt(other, {"type"}) == json::View(condition["type"].as_string());
-    });
-    if (known == all.end())
-      all.push_back(std::move(condition));
-    else
-      *known = std::move(condition);
-  }
-
-  void AddTrueCondition(std::string_view type, std::string_view reason, std::string_view message) {
-    SetCondition(Condition(type, "True", reason, message));
-  }
-
   void Finish() {
-    if (IsBatchJob()) return Fails() ? FailBatchJob() : CompleteBatchJob();
+    if (IsBatchJob() && Fails()) return status_.Fail();
+    if (IsBatchJob()) return status_.Complete(json::IntAt(job_, "spec.completions").value_or(1));
     // The condition by which the integration recognizes completion.
     for (const jobs::EndRule& rule : integration_.finished) {
       if (rule.is_success == Fails()) continue;
       for (const jobs::Test& test : rule.when)
         if (!test.condition.empty())
-          return AddTrueCondition(test.condition, "Simulated", "Simulated run finished");
+          return status_.SetCondition(test.condition, true, "Simulated", "Simulated run finished");
     }
-  }
-
-  void CompleteBatchJob() {
-    SetCount("active", 0);
-    status_["ready"] = 0;
-    status_["succeeded"] = json::IntAt(job_, "spec.completions").value_or(1);
-    status_["completionTime"] = base::FormatTime(now_);
-    for (const std::string_view type : {std::string_view("SuccessCriteriaMet"), api::kJobComplete})
-      AddTrueCondition(type, "CompletionsReached", "Reached expected number of succeeded pods");
-  }
-
-  void FailBatchJob() {
-    SetCount("active", 0);
-    status_["ready"] = 0;
-    status_["failed"] = 1;
-    for (const std::string_view type : {std::string_view("FailureTarget"), api::kJobFailed})
-      AddTrueCondition(type, "BackoffLimitExceeded", "Simulated run failed");
   }
 
   const jobs::Integration& integration_;
@@ -178,8 +96,7 @@ class Simulation {
   const SimulationSettings& settings_;
   const base::Time now_;
   const std::optional<int64_t> max_ready_;
-  json::object before_;
-  json::object status_;
+  JobStatus status_;
   SimulatedStep step_;
 };
 
@@ -192,10 +109,16 @@ SimulatedStep SimulateJob(const jobs::Integration& integration, const json::valu
 }
 
 SimulatedNode::SimulatedNode(store::Store& store, store::Executor& executor,
-                             const jobs::IntegrationSet& integrations, SimulationSettings settings)
-    : store_(store), executor_(executor), settings_(settings), pods_(store, executor, settings) {
+                             const jobs::IntegrationSet& integrations,
+                             const SimulationSettings& settings)
+    : store_(store),
+      executor_(executor),
+      settings_(settings),
+      pods_(store, executor, integrations, settings) {
   for (const jobs::Integration& integration : integrations.all()) {
     if (integration.uses_scheduling_gates()) continue;
+    // On nodes, Jobs follow their pods.
+    if (settings_.has_nodes() && integration.framework == kBatchJob) continue;
     Watched& watched = *watched_.emplace_back(std::make_unique<Watched>());
     watched.integration = &integration;
     watched.informer = std::make_unique<store::Informer>(

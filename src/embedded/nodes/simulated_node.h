@@ -39,7 +39,7 @@ SimulatedStep SimulateJob(const jobs::Integration& integration, const json::valu
 class SimulatedNode {
  public:
   SimulatedNode(store::Store& store, store::Executor& executor,
-                const jobs::IntegrationSet& integrations, SimulationSettings settings);
+                const jobs::IntegrationSet& integrations, const SimulationSettings& settings);
   ~SimulatedNode();
   SimulatedNode(const SimulatedNode&) = delete;
   SimulatedNode& operator=(const SimulatedNode&) = delete;

@@ -2,8 +2,11 @@
 
 // Settings of the simulation.
 
+#include <memory>
 #include <string_view>
+#include <vector>
 
+#include "api/core/node.h"
 #include "base/time.h"
 #include "json/json.h"
 
@@ -13,10 +16,17 @@ namespace berth::embedded {
 inline constexpr std::string_view kRunTimeAnnotation = "berth.dev/run-time";
 inline constexpr std::string_view kFailsAnnotation = "berth.dev/fails";
 
+inline constexpr std::string_view kBatchJob = "batch/job";  // a framework
+
 struct SimulationSettings {
   base::Duration run_time = base::Duration::Seconds(10);          // without the annotation
   base::Duration start_time = base::Duration::Milliseconds(300);  // until pods are ready
   double failure_rate = 0;  // of jobs without the annotation; deterministic for each job
+  // Nodes to register. Null: pods of sets run on one node without limits, jobs have no pods.
+  std::shared_ptr<const std::vector<api::Node>> nodes;
+  base::Duration loss_time = base::Duration::Seconds(5);  // until pods leave a failed node
+
+  bool has_nodes() const { return nodes != nullptr; }
 };
 
 bool HasRunTimeAnnotation(const json::value& object);

@@ -11,14 +11,42 @@
 namespace berth::embedded {
 namespace {
 
+// No effect if the condition has this status and reason.
+void SetPodCondition(json::object& pod_status, std::string_view type, bool is_true,
+                     std::string_view reason, std::string_view message, base::Time now) {
+  const std::string_view status = is_true ? "True" : "False";
+  json::value& conditions = pod_status["conditions"];
+  if (!conditions.is_array()) conditions.emplace_array();
+  json::array& list = conditions.get_array();
+  const auto known = std::find_if(list.begin(), list.end(), [&](const json::value& c) {
+    return json::StringAt(c, {"type"}) == type;
+  });
+  if (known != list.end() && json::StringAt(*known, {"status"}) == status &&
+      json::StringAt(*known, {"reason"}) == reason)
+    return;
+  if (known != list.end()) list.erase(known);
+  json::object condition{{"type", json::BoostView(type)},
+                         {"status", json::BoostView(status)},
+                         {"lastTransitionTime", base::FormatTime(now)}};
+  if (!reason.empty()) condition["reason"] = json::BoostView(reason);
+  if (!message.empty()) condition["message"] = json::BoostView(message);
+  list.push_back(std::move(condition));
+}
+
+json::object StatusOf(const json::value& pod) {
+  const json::value* status = json::Find(pod, {"status"});
+  return status != nullptr && status->is_object() ? status->get_object() : json::object();
+}
+
 class PodSimulation {
  public:
   PodSimulation(const json::value& pod, const SimulationSettings& settings, base::Time now)
-      : pod_(pod), settings_(settings), now_(now), phase_(json::TextAt(pod, "status.phase")) {
-    const json::value* status = json::Find(pod, {"status"});
-    if (status != nullptr && status->is_object()) before_ = status->get_object();
-    status_ = before_;
-  }
+      : pod_(pod),
+        settings_(settings),
+        now_(now),
+        phase_(json::TextAt(pod, "status.phase")),
+        before_(StatusOf(pod)),
+        status_(before_) {}
 
   SimulatedPodStep Run() {
     if (json::FindAt(pod_, "metadata.deletionTimestamp") != nullptr)
@@ -121,23 +149,7 @@ class PodSimulation {
 
   void SetCondition(std::string_view type, bool is_true, std::string_view reason,
                     std::string_view message) {
-    const std::string_view status = is_true ? "True" : "False";
-    json::value& conditions = status_["conditions"];
-    if (!conditions.is_array()) conditions.emplace_array();
-    json::array& list = conditions.get_array();
-    const auto known = std::find_if(list.begin(), list.end(), [&](const json::value& c) {
-      return json::StringAt(c, {"type"}) == type;
-    });
-    if (known != list.end() && json::StringAt(*known, {"status"}) == status &&
-        json::StringAt(*known, {"reason"}) == reason)
-      return;
-    if (known != list.end()) list.erase(known);
-    json::object condition{{"type", json::BoostView(type)},
-                           {"status", json::BoostView(status)},
-                           {"lastTransitionTime", base::FormatTime(now_)}};
-    if (!reason.empty()) condition["reason"] = json::BoostView(reason);
-    if (!message.empty()) condition["message"] = json::BoostView(message);
-    list.push_back(std::move(condition));
+    SetPodCondition(status_, type, is_true, reason, message, now_);
   }
 
   const json::value& pod_;
@@ -154,6 +166,22 @@ class PodSimulation {
 SimulatedPodStep SimulatePod(const json::value& pod, const SimulationSettings& settings,
                              base::Time now) {
   return PodSimulation(pod, settings, now).Run();
+}
+
+std::optional<json::object> UnschedulableStatus(const json::value& pod, std::string_view message,
+                                                base::Time now) {
+  json::object status = StatusOf(pod);
+  const json::object before = status;
+  SetPodCondition(status, "PodScheduled", false, "Unschedulable", message, now);
+  if (status == before) return std::nullopt;
+  return status;
+}
+
+json::object EvictedStatus(const json::value& pod, base::Time now) {
+  json::object status = StatusOf(pod);
+  SetPodCondition(status, "DisruptionTarget", true, "DeletionByTaintManager",
+                  "The node has a taint NoExecute that the pod does not tolerate", now);
+  return status;
 }
 
 }  // namespace berth::embedded

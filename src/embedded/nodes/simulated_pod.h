@@ -25,5 +25,10 @@ struct SimulatedPodStep {
 
 SimulatedPodStep SimulatePod(const json::value& pod, const SimulationSettings& settings,
                              base::Time now);
+// The status of a pod without a node; nullopt if it says so already.
+std::optional<json::object> UnschedulableStatus(const json::value& pod, std::string_view message,
+                                                base::Time now);
+// The status of a pod that has to leave its node because of a taint.
+json::object EvictedStatus(const json::value& pod, base::Time now);
 
 }  // namespace berth::embedded

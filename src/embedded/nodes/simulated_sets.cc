@@ -4,98 +4,21 @@
 #include <set>
 #include <utility>
 
-#include "api/core/pod.h"
-#include "base/fnv.h"
+#include "embedded/nodes/simulated_children.h"
 #include "json/path.h"
 
 namespace berth::embedded {
 namespace {
 
-using SetChildren = std::span<const json::value>;
-
 constexpr std::string_view kRevision = "controller-revision-hash";
 constexpr std::string_view kTemplateHash = "pod-template-hash";
 constexpr std::string_view kLeaderWorkerPrefix = "leaderworkerset.sigs.k8s.io/";
 
-// A deterministic hash of ten characters without vowels.
-std::string ShortHash(std::string_view text) {
-  uint64_t hash = base::Fnv1a(text);
-  hash = (hash ^ (hash >> 29)) * 0xbf58476d1ce4e5b9u;
-  constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";
-  std::string name;
-  for (int i = 0; i < 10; ++i, hash /= kLetters.size()) name += kLetters[hash % kLetters.size()];
-  return name;
-}
-
-std::string NameIn(const json::value& object) { return json::TextAt(object, "metadata.name"); }
-bool IsTerminating(const json::value& object) {
-  return json::FindAt(object, "metadata.deletionTimestamp") != nullptr;
-}
 int32_t ReplicasOf(const json::value& set) {
   return std::max(json::IntAt(set, "spec.replicas").value_or(1), 0);
 }
 std::string LabelIn(const json::value& object, std::string_view key) {
   return json::TextAt(object, "metadata.labels[" + std::string(key) + "]");
-}
-
-bool IsFinished(const json::value& pod) {
-  const std::string phase = json::TextAt(pod, "status.phase");
-  return phase == api::kPodSucceeded || phase == api::kPodFailed;
-}
-
-bool IsReadyPod(const json::value& pod) {
-  const json::value* conditions = json::FindAt(pod, "status.conditions");
-  if (IsTerminating(pod) || IsFinished(pod) || conditions == nullptr || !conditions->is_array())
-    return false;
-  return std::ranges::any_of(conditions->get_array(), [](const json::value& condition) {
-    return json::StringAt(condition, {"type"}) == "Ready" &&
-           json::StringAt(condition, {"status"}) == "True";
-  });
-}
-
-void SetMetadata(json::value& object, std::string_view map, std::string_view key,
-                 std::string_view text) {
-  if (json::value* at =
-          json::MakeAt(object, "metadata." + std::string(map) + "[" + std::string(key) + "]"))
-    *at = json::BoostView(text);
-}
-
-// An object controlled by the set, with labels, annotations and spec of the template.
-json::value ChildOf(const json::value& set, std::string_view name,
-                    const json::value* pod_template) {
-  json::value child = json::object{{"metadata", json::object{}}};
-  json::object& metadata = child.as_object()["metadata"].as_object();
-  for (const std::string_view part : {"labels", "annotations"})
-    if (pod_template != nullptr)
-      if (const json::value* found = json::Find(*pod_template, {"metadata", part}))
-        metadata[json::BoostView(part)] = *found;
-  if (pod_template != nullptr)
-    if (const json::value* spec = json::Find(*pod_template, {"spec"}))
-      child.as_object()["spec"] = *spec;
-  metadata["name"] = json::BoostView(name);
-  metadata["namespace"] = json::TextAt(set, "metadata.namespace");
-  metadata["ownerReferences"] = json::array{{{"apiVersion", json::TextAt(set, "apiVersion")},
-                                             {"kind", json::TextAt(set, "kind")},
-                                             {"name", NameIn(set)},
-                                             {"uid", json::TextAt(set, "metadata.uid")},
-                                             {"controller", true},
-                                             {"blockOwnerDeletion", true}}};
-  return child;
-}
-
-struct PodCounts {
-  int32_t all = 0;
-  int32_t ready = 0;
-};
-
-PodCounts CountPods(SetChildren pods) {
-  PodCounts counts;
-  for (const json::value& pod : pods) {
-    if (IsTerminating(pod) || IsFinished(pod)) continue;
-    ++counts.all;
-    if (IsReadyPod(pod)) ++counts.ready;
-  }
-  return counts;
 }
 
 // Plans a status update if the numbers changed.
@@ -114,12 +37,6 @@ void SetStatus(const json::value& set, json::object numbers, SimulatedSetPlan& p
   }
   if (!status.contains("replicas")) status["replicas"] = 0;
   if (status != before) plan.status = std::move(status);
-}
-
-std::set<std::string> NamesOf(SetChildren children) {
-  std::set<std::string> names;
-  for (const json::value& child : children) names.insert(NameIn(child));
-  return names;
 }
 
 }  // namespace
@@ -172,13 +89,13 @@ SimulatedSetPlan SimulateDeployment(const json::value& deployment, SetChildren r
 
 SimulatedSetPlan SimulateReplicaSet(const json::value& set, SetChildren pods) {
   SimulatedSetPlan plan;
-  const int32_t wanted = ReplicasOf(set);
+  const int32_t wanted = std::min(ReplicasOf(set), kMostPodsOfSet);
   const PodCounts counts = CountPods(pods);
   std::set<std::string> taken = NamesOf(pods);
   std::vector<const json::value*> alive;
   for (const json::value& pod : pods) {
     if (IsTerminating(pod)) continue;
-    if (IsFinished(pod))
+    if (IsFinishedPod(pod))
       plan.remove.push_back(NameIn(pod));
     else
       alive.push_back(&pod);
@@ -188,7 +105,8 @@ SimulatedSetPlan SimulateReplicaSet(const json::value& set, SetChildren pods) {
   for (int32_t i = wanted; i < counts.all; ++i)
     plan.remove.push_back(NameIn(*alive[static_cast<size_t>(i)]));
   // Names are deterministic, so that a pod is never created twice.
-  for (int32_t missing = wanted - counts.all, place = 0; missing > 0; ++place) {
+  for (int32_t missing = wanted - counts.all, place = 0;
+       missing > 0 && plan.create.size() < kMostPodsPerStep; ++place) {
     const std::string name =
         NameIn(set) + "-" +
         ShortHash(json::TextAt(set, "metadata.uid") + std::to_string(place)).substr(0, 5);
@@ -213,16 +131,19 @@ namespace {
 class StatefulSetSimulation {
  public:
   StatefulSetSimulation(const json::value& set, SetChildren pods)
-      : set_(set), pods_(pods), pod_template_(json::FindAt(set, "spec.template")) {
+      : set_(set),
+        pods_(pods),
+        by_name_(ByName(pods)),
+        pod_template_(json::FindAt(set, "spec.template")) {
     revision_ =
         NameIn(set) + "-" + ShortHash(pod_template_ == nullptr ? "" : json::Print(*pod_template_));
   }
 
   SimulatedSetPlan Run() {
-    const int32_t wanted = ReplicasOf(set_);
+    const int32_t wanted = std::min(ReplicasOf(set_), kMostPodsOfSet);
     RemoveObsolete(wanted);
     const bool is_parallel = json::TextAt(set_, "spec.podManagementPolicy") == "Parallel";
-    for (int32_t i = 0; i < wanted; ++i) {
+    for (int32_t i = 0; i < wanted && plan_.create.size() < kMostPodsPerStep; ++i) {
       const json::value* pod = Find(i);
       if (pod == nullptr) Create(i);
       // OrderedReady: the next pod is created after this one is ready.
@@ -245,8 +166,8 @@ class StatefulSetSimulation {
   std::string NameAt(int32_t ordinal) const { return NameIn(set_) + "-" + std::to_string(ordinal); }
 
   const json::value* Find(int32_t ordinal) const {
-    const auto found = std::ranges::find(pods_, NameAt(ordinal), &NameIn);
-    return found == pods_.end() ? nullptr : &*found;
+    const auto found = by_name_.find(NameAt(ordinal));
+    return found == by_name_.end() ? nullptr : found->second;
   }
 
   // Removes pods beyond the replicas, finished ones, and those of another template.
@@ -254,8 +175,8 @@ class StatefulSetSimulation {
     std::set<std::string> names;
     for (int32_t i = 0; i < wanted; ++i) names.insert(NameAt(i));
     for (const json::value& pod : pods_)
-      if (!IsTerminating(pod) &&
-          (!names.contains(NameIn(pod)) || IsFinished(pod) || LabelIn(pod, kRevision) != revision_))
+      if (!IsTerminating(pod) && (!names.contains(NameIn(pod)) || IsFinishedPod(pod) ||
+                                  LabelIn(pod, kRevision) != revision_))
         plan_.remove.push_back(NameIn(pod));
   }
 
@@ -269,6 +190,7 @@ class StatefulSetSimulation {
 
   const json::value& set_;
   SetChildren pods_;
+  const ChildrenByName by_name_;
   const json::value* pod_template_;
   std::string revision_;
   SimulatedSetPlan plan_;
@@ -281,23 +203,27 @@ class LeaderWorkerSetSimulation {
   LeaderWorkerSetSimulation(const json::value& set, SetChildren pods)
       : set_(set),
         pods_(pods),
-        size_(std::max(json::IntAt(set, "spec.leaderWorkerTemplate.size").value_or(1), 1)) {}
+        by_name_(ByName(pods)),
+        size_(std::clamp(json::IntAt(set, "spec.leaderWorkerTemplate.size").value_or(1), 1,
+                         kMostPodsOfSet)) {}
 
   SimulatedSetPlan Run() {
     std::set<std::string> names;
     int32_t ready = 0;
-    for (int32_t group = 0; group < ReplicasOf(set_); ++group) {
+    const int32_t groups = std::min(ReplicasOf(set_), kMostPodsOfSet / size_);
+    for (int32_t group = 0; group < groups; ++group) {
       bool is_ready = true;
       for (int32_t worker = 0; worker < size_; ++worker) {
-        names.insert(NameAt(group, worker));
-        const auto pod = std::ranges::find(pods_, NameAt(group, worker), &NameIn);
-        if (pod == pods_.end()) Create(group, worker);
-        is_ready &= pod != pods_.end() && IsReadyPod(*pod);
+        const std::string name = NameAt(group, worker);
+        names.insert(name);
+        const auto pod = by_name_.find(name);
+        if (pod == by_name_.end()) Create(group, worker);
+        is_ready &= pod != by_name_.end() && IsReadyPod(*pod->second);
       }
       if (is_ready) ++ready;
     }
     for (const json::value& pod : pods_)
-      if (!IsTerminating(pod) && (!names.contains(NameIn(pod)) || IsFinished(pod)))
+      if (!IsTerminating(pod) && (!names.contains(NameIn(pod)) || IsFinishedPod(pod)))
         plan_.remove.push_back(NameIn(pod));
     SetStatus(set_,
               {{"replicas", ReplicasOf(set_)},
@@ -315,6 +241,7 @@ class LeaderWorkerSetSimulation {
   }
 
   void Create(int32_t group, int32_t worker) {
+    if (plan_.create.size() == kMostPodsPerStep) return;
     const json::value* leaders = json::FindAt(set_, "spec.leaderWorkerTemplate.leaderTemplate");
     const json::value* workers = json::FindAt(set_, "spec.leaderWorkerTemplate.workerTemplate");
     json::value pod =
@@ -332,6 +259,7 @@ class LeaderWorkerSetSimulation {
 
   const json::value& set_;
   SetChildren pods_;
+  const ChildrenByName by_name_;
   const int32_t size_;
   SimulatedSetPlan plan_;
 };

@@ -2,7 +2,7 @@
 
 // Simulates the controllers of Deployments, ReplicaSets, StatefulSets and LeaderWorkerSets: the
 // desired number of pods, and the status. Simplified: a new template replaces all pods at once, and
-// there is no revision history.
+// there is no revision history. Pods are created in batches, and no more than kMostPodsOfSet.
 
 #include <optional>
 #include <span>

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "embedded/nodes/simulated_children.h"
 #include "jobs/testing/objects.h"
 #include "json/path.h"
 
@@ -90,6 +91,29 @@ TEST(SimulatedReplicaSet, GivesPodsTheSameNamesWhenRetried) {
   };
   EXPECT_THAT(names(), SizeIs(3));
   EXPECT_EQ(names(), names());
+}
+
+TEST(SimulatedSets, CreatePodsInBatchesUpToALimit) {
+  const auto creates = [](SimulatedSet::Simulate simulate, std::string_view yaml) {
+    return simulate(jobs::testing::Yaml(yaml), {}).create.size();
+  };
+  EXPECT_EQ(
+      creates(&SimulateReplicaSet, "{metadata: {name: r, uid: u}, spec: {replicas: 2147483647}}"),
+      kMostPodsPerStep);
+  EXPECT_EQ(creates(&SimulateStatefulSet,
+                    "{metadata: {name: s, uid: u}, spec: {replicas: "
+                    "2147483647, podManagementPolicy: Parallel}}"),
+            kMostPodsPerStep);
+  EXPECT_EQ(creates(&SimulateLeaderWorkerSet,
+                    "{metadata: {name: l, uid: u}, spec: {replicas: 2147483647, "
+                    "leaderWorkerTemplate: {size: 2147483647}}}"),
+            kMostPodsPerStep);
+  const json::value set =
+      jobs::testing::Yaml("{metadata: {name: r, uid: u}, spec: {replicas: 2147483647}}");
+  std::vector<json::value> pods;
+  for (int32_t i = 0; i < kMostPodsOfSet; ++i)
+    pods.push_back(json::object{{"metadata", json::object{{"name", "p" + std::to_string(i)}}}});
+  EXPECT_THAT(SimulateReplicaSet(set, pods).create, IsEmpty());
 }
 
 TEST(SimulatedReplicaSet, ReplacesFinishedPods) {

@@ -11,6 +11,8 @@ class EmbeddedEnvironment final : public TestEnvironment {
 
   store::Store& store() override { return cluster_->store(); }
   bool IsQuiet() override { return cluster_->IsQuiet(); }
+  void Pass(base::Duration duration) override { cluster_->Advance(duration); }
+  base::Time Now() override { return cluster_->Now(); }
 
  private:
   std::unique_ptr<Cluster> cluster_;
@@ -27,11 +29,18 @@ EnvironmentStarter& Starter() {
   return starter;
 }
 
+int running_environments = 0;
+
 }  // namespace
+
+TestEnvironment::TestEnvironment() { ++running_environments; }
+TestEnvironment::~TestEnvironment() { --running_environments; }
 
 void UseEnvironment(EnvironmentStarter starter) { Starter() = std::move(starter); }
 
 base::Result<std::unique_ptr<TestEnvironment>> StartEnvironment(Cluster::Options options) {
+  if (running_environments > 0)
+    return base::Fail("another cluster of this test still runs", "end its scope first");
   return Starter()(std::move(options));
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "base/time.h"
 #include "embedded/cluster.h"
 #include "store/store.h"
 
@@ -14,10 +15,14 @@ namespace berth::embedded::testing {
 
 class TestEnvironment {
  public:
-  virtual ~TestEnvironment() = default;
+  TestEnvironment();
+  virtual ~TestEnvironment();
   virtual store::Store& store() = 0;
   // As in Cluster.
   virtual bool IsQuiet() = 0;
+  // Lets time pass: at once if the environment has a clock of its own.
+  virtual void Pass(base::Duration duration) = 0;
+  virtual base::Time Now() = 0;
 };
 
 using EnvironmentStarter =
@@ -25,6 +30,7 @@ using EnvironmentStarter =
 
 // Used for all later tests of this program.
 void UseEnvironment(EnvironmentStarter starter);
+// Fails while another one runs: a real control plane is cleared for each.
 base::Result<std::unique_ptr<TestEnvironment>> StartEnvironment(Cluster::Options options);
 
 }  // namespace berth::embedded::testing

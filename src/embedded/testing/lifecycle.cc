@@ -9,8 +9,10 @@
 #include <utility>
 
 #include "api/config/configuration.h"
+#include "api/config/feature_gates.h"
 #include "api/core/events_v1_event.h"
 #include "api/core/namespace.h"
+#include "api/core/node.h"
 #include "api/core/pod.h"
 #include "api/kueue/well_known.h"
 #include "api/kueue/workload.h"
@@ -24,7 +26,6 @@
 #include "jobs/integration_set.h"
 #include "json/path.h"
 #include "schema/decode.h"
-#include "store/system_time.h"
 #include "store/wait_for.h"
 
 namespace berth::embedded::testing {
@@ -35,6 +36,8 @@ using TimePoint = std::chrono::steady_clock::time_point;
 
 constexpr base::Duration kAnswerLimit = base::Duration::Seconds(20);
 constexpr milliseconds kQuietAfterEach{100};
+// Longer sleeps of a recording are not waited for: the cluster's clock is advanced.
+constexpr milliseconds kLongSleep{30'000};
 // The controllers look for new kinds at this interval at least.
 constexpr milliseconds kDiscovery{5000};
 // A step that is later than this no longer corresponds to the recording.
@@ -145,7 +148,7 @@ class Player {
     milliseconds sum = Quiet();
     for (const json::value& operation : List(step, "do")) {
       const std::string_view op = Text(operation, "op");
-      sum += op == "sleep" ? SleepOf(operation) : op == "quiet" ? Quiet() : kQuietAfterEach;
+      sum += op == "sleep" ? WaitOf(operation) : op == "quiet" ? Quiet() : kQuietAfterEach;
     }
     return sum;
   }
@@ -159,6 +162,18 @@ class Player {
     static const json::array kNone;
     const json::value* found = json::Find(value, {key});
     return found != nullptr && found->is_array() ? found->get_array() : kNone;
+  }
+
+  // The part of a sleep that is waited for.
+  static milliseconds WaitOf(const json::value& operation) {
+    const milliseconds sleep = SleepOf(operation);
+    return sleep < kLongSleep ? sleep : milliseconds(0);
+  }
+
+  void Sleep(const json::value& operation) {
+    std::this_thread::sleep_for(WaitOf(operation));
+    if (WaitOf(operation) != SleepOf(operation))
+      cluster_->Pass(base::Duration::Milliseconds(SleepOf(operation).count()));
   }
 
   void Differ(std::string text) { differences_.push_back(place_ + ", " + std::move(text)); }
@@ -177,6 +192,7 @@ class Player {
     api::ApplyConfigurationDefaults(*configuration);
     Cluster::Options options;
     options.serves_https = false;
+    options.gates = api::KnownFeatureGates(configuration->feature_gates);
     options.configuration = std::move(*configuration);
     options.nodes.reset();
     auto started = StartEnvironment(std::move(options));
@@ -222,6 +238,17 @@ class Player {
                       .options = {}});
     if (created) LearnUid(object, created->object);
     return created;
+  }
+
+  // A real API server adds a taint to every new Node. Nodes of the setup were made without it.
+  static json::value AsStored(const json::value& operation) {
+    json::value object = operation.at("object");
+    if (Text(object, "kind") != api::Node::KindInfo().kind) return object;
+    json::value& spec = object.as_object()["spec"];
+    if (!spec.is_object()) spec.emplace_object();
+    spec.get_object()["taints"] = json::array{json::object{
+        {"key", "node.kubernetes.io/not-ready"}, {"effect", std::string(api::kNoSchedule)}}};
+    return object;
   }
 
   static bool IsQueued(std::string_view kind) {
@@ -303,10 +330,10 @@ class Player {
   }
 
   // "T" is a placeholder for a time: now.
-  static std::string WithTimes(json::value value) {
+  std::string WithTimes(json::value value) {
     AddMessages(value);
     std::string text = json::Print(value);
-    const std::string time = "\"" + base::FormatTime(store::SystemTime()) + "\"";
+    const std::string time = "\"" + base::FormatTime(cluster_->Now()) + "\"";
     for (size_t at = 0; (at = text.find("\"T\"", at)) != text.npos;) text.replace(at, 3, time);
     return text;
   }
@@ -361,8 +388,8 @@ class Player {
   void Perform(const json::value& operation) {
     const std::string_view op = Text(operation, "op");
     if (op == "quiet") return AwaitIdle();
-    if (op == "sleep") return std::this_thread::sleep_for(SleepOf(operation));
-    const store::Outcome<store::Reply> outcome = op == "create"     ? Create(operation.at("object"))
+    if (op == "sleep") return Sleep(operation);
+    const store::Outcome<store::Reply> outcome = op == "create"     ? Create(AsStored(operation))
                                                  : op == "patch"    ? Patch(operation)
                                                  : op == "setCheck" ? SetCheck(operation)
                                                  : op == "bind"     ? Bind(operation)

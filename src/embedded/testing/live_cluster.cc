@@ -13,7 +13,6 @@
 #include "control/reconcile/job_cache.h"
 #include "control/reconcile/training_runtimes.h"
 #include "jobs/managed.h"
-#include "objects/owner_chain.h"
 #include "schema/decode.h"
 #include "schema/yaml/to_json.h"
 #include "store/testing/eventually.h"
@@ -121,14 +120,15 @@ struct LiveCluster::Log {
 };
 
 LiveCluster::LiveCluster(std::string_view configuration, OnFailure fail,
-                         std::optional<embedded::SimulationSettings> nodes)
+                         std::optional<embedded::SimulationSettings> nodes, store::Taps taps)
     : fail_(std::move(fail)), log_(std::make_shared<Log>()) {
   auto options = OptionsFrom(configuration);
   if (!options) {
     fail_(options.error().message);
     return;
   }
-  options->nodes = nodes;
+  options->nodes = std::move(nodes);
+  options->taps = std::move(taps);
   options->log = [log = log_](std::string_view line) {
     const std::lock_guard lock(log->mutex);
     log->lines.emplace_back(line);
@@ -248,6 +248,14 @@ void LiveCluster::Delete(std::string_view object) {
   if (!outcome) fail_(store::ToString(outcome.error()));
 }
 
+void LiveCluster::Complete(std::string_view job) {
+  Patch(job, R"({"status": {"startTime": "2030-01-01T00:00:00Z",
+      "completionTime": "2030-01-01T00:00:01Z", "succeeded": 1, "conditions": [
+      {"type": "SuccessCriteriaMet", "status": "True"},
+      {"type": "Complete", "status": "True"}]}})",
+        "status");
+}
+
 std::optional<json::value> LiveCluster::Find(std::string_view object) {
   const Target target(object);
   const auto reply = Do(store::Get{.resource = target.resource,
@@ -280,9 +288,9 @@ std::vector<api::Workload> LiveCluster::WorkloadsOf(std::string_view job) {
   if (!list) return workloads;
   for (const store::Object& object : list->items) {
     auto workload = object.Decode<api::Workload>();
-    const api::OwnerReference* reference =
-        workload ? objects::ControllerOf(workload->metadata) : nullptr;
-    if (reference != nullptr && reference->uid == json::StringAt(*owner, {"metadata", "uid"}))
+    if (workload && std::ranges::any_of(workload->metadata.owner_references, [&](const auto& one) {
+          return one.uid == json::StringAt(*owner, {"metadata", "uid"});
+        }))
       workloads.push_back(*std::move(workload));
   }
   return workloads;
@@ -421,7 +429,8 @@ std::string Job(const JobText& job) {
   return "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: " + text(job.name) +
          "\n  namespace: " + text(job.space) + "\n  labels: {" + labels + "}\n  annotations: {" +
          text(job.annotations) + "}\n" + text(job.metadata) + "spec:\n" + text(job.spec) +
-         "  template:\n    spec: {" + text(job.pod) +
+         "  template:\n    metadata: {annotations: {" + text(job.pod_annotations) +
+         "}}\n    spec: {" + text(job.pod) +
          " restartPolicy: Never, containers: [{name: main, image: example.com/main, resources: "
          "{requests: {" +
          text(job.requests) + "}, limits: {" + LimitsFor(job.requests) + "}}}]}\n";

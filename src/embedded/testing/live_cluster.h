@@ -29,9 +29,9 @@ class LiveCluster {
   using OnFailure = std::function<void(const std::string&)>;
 
   // `configuration` is YAML; "" for the default. `fail` is called for unexpected results, such as a
-  // rejection.
+  // rejection. It must throw if the cluster does not start.
   LiveCluster(std::string_view configuration, OnFailure fail,
-              std::optional<embedded::SimulationSettings> nodes = {});
+              std::optional<embedded::SimulationSettings> nodes = {}, store::Taps taps = {});
   // The error of a start with this Configuration; "" if it starts.
   static std::string StartError(std::string_view configuration);
 
@@ -46,10 +46,12 @@ class LiveCluster {
   Answer TryPatch(std::string_view object, std::string_view patch,
                   std::string_view subresource = "");
   void Delete(std::string_view object);
+  // Ends a started batch/v1 Job, as its controller does.
+  void Complete(std::string_view job);
 
   // Nullopt if not found.
   std::optional<json::value> Find(std::string_view object);
-  // The Workload controlled by a job; the first by name if there are several.
+  // The Workload that an object owns; the first by name if there are several.
   std::optional<api::Workload> WorkloadOf(std::string_view job);
   std::vector<api::Workload> WorkloadsOf(std::string_view job);
   std::optional<api::Workload> FindWorkload(std::string_view namespaced_name);
@@ -72,6 +74,8 @@ class LiveCluster {
   void AwaitPending(std::string_view job, std::string_view reason);
   // Waits until nothing is in progress.
   void AwaitIdle();
+  // Lets time pass, as in TestEnvironment.
+  void Pass(base::Duration duration) { cluster_->Pass(duration); }
 
  private:
   struct Log;
@@ -111,6 +115,7 @@ struct JobText {
   std::string_view metadata = "";
   std::string_view labels = "";
   std::string_view spec = "";  // added to the job's spec, as "  a: b\n"
+  std::string_view pod_annotations = "";
 };
 std::string Job(const JobText& job);
 

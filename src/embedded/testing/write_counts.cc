@@ -23,6 +23,15 @@ std::string NameOfWrite(const store::Call& call) {
 
 }  // namespace
 
+store::Taps WriteCounts::Taps() {
+  return {.on_call =
+              [this](const store::Call& call, store::Proceed proceed) {
+                Count(call);
+                proceed();
+              },
+          .on_event = nullptr};
+}
+
 void WriteCounts::Count(const store::Call& call) {
   const std::string name = NameOfWrite(call);
   if (name.empty()) return;

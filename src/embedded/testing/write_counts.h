@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "store/call.h"
+#include "store/tapped_store.h"
 
 namespace berth::embedded::testing {
 
@@ -14,13 +15,15 @@ class WriteCounts {
  public:
   using Counts = std::map<std::string, size_t, std::less<>>;
 
-  // Reads are not counted.
-  void Count(const store::Call& call);
+  // Count what passes. Reads are not counted.
+  store::Taps Taps();
 
   Counts all() const;
   size_t Of(std::string_view write) const;
 
  private:
+  void Count(const store::Call& call);
+
   mutable std::mutex mutex_;
   Counts counts_;
 };

@@ -1,0 +1,105 @@
+#include "embedded/nodes/node_lifecycle.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "api/kueue/well_known.h"
+#include "api/meta/meta.h"
+#include "workload/node_rules.h"
+
+namespace berth::embedded {
+namespace {
+
+constexpr std::string_view kReady = "Ready";
+constexpr std::string_view kNotReadyTaint = "node.kubernetes.io/not-ready";
+constexpr std::string_view kUnreachableTaint = "node.kubernetes.io/unreachable";
+
+const api::CoreCondition* FindReady(const api::Node& node) {
+  const auto ready = std::ranges::find(node.status.conditions, kReady, &api::CoreCondition::type);
+  return ready == node.status.conditions.end() ? nullptr : &*ready;
+}
+
+std::string_view ReadyStatus(const api::Node& node) {
+  const api::CoreCondition* ready = FindReady(node);
+  return ready == nullptr ? std::string_view(api::kConditionUnknown) : ready->status;
+}
+
+bool IsOfFailure(const api::Taint& taint) {
+  return taint.key == kNotReadyTaint || taint.key == kUnreachableTaint;
+}
+
+void Register(api::Node& node) {
+  if (FindReady(node) != nullptr || !node.status.allocatable.empty()) return;
+  for (const auto& [resource, amount] :
+       {std::pair("cpu", "8"), std::pair("memory", "32Gi"), std::pair("pods", "110")})
+    node.status.allocatable.Set(resource, *quantity::Quantity::Parse(amount));
+  node.status.capacity = node.status.allocatable;
+  api::CoreCondition& ready = node.status.conditions.emplace_back();
+  ready.type = kReady;
+  ready.status = api::kConditionTrue;
+  ready.reason = "KubeletReady";
+}
+
+void SetTaints(api::Node& node, base::Time now) {
+  const std::string_view status = ReadyStatus(node);
+  const std::string_view key = status == api::kConditionTrue      ? ""
+                               : status == api::kConditionUnknown ? kUnreachableTaint
+                                                                  : kNotReadyTaint;
+  std::vector<api::Taint>& taints = node.spec.taints;
+  std::erase_if(taints, [&](const api::Taint& t) { return IsOfFailure(t) && t.key != key; });
+  for (const std::string_view effect : {api::kNoSchedule, api::kNoExecute}) {
+    const bool has_taint = std::ranges::any_of(
+        taints, [&](const api::Taint& t) { return t.key == key && t.effect == effect; });
+    if (key.empty() || has_taint) continue;
+    taints.push_back({.key = std::string(key), .value = "", .effect = std::string(effect)});
+  }
+  for (api::Taint& taint : taints)
+    if (taint.effect == api::kNoExecute && !taint.time_added) taint.time_added = now;
+}
+
+// How long the pod tolerates the taint; nullopt: forever.
+std::optional<base::Duration> TimeOf(const api::PodSpec& pod, const api::Taint& taint,
+                                     const SimulationSettings& settings) {
+  const workload::NumberedTaint numbered = workload::NumberedTaint::From(taint);
+  bool is_tolerated = false;
+  std::optional<int64_t> seconds;
+  for (const api::Toleration& toleration : pod.tolerations) {
+    if (!workload::Tolerates(toleration, numbered)) continue;
+    is_tolerated = true;
+    if (toleration.toleration_seconds)
+      seconds = std::min(seconds.value_or(INT64_MAX), *toleration.toleration_seconds);
+  }
+  if (!is_tolerated) return IsOfFailure(taint) ? settings.loss_time : base::Duration{};
+  if (!seconds) return std::nullopt;
+  constexpr int64_t kForever = 100LL * 365 * 86400;
+  return base::Duration::Seconds(std::clamp<int64_t>(*seconds, 0, kForever));
+}
+
+}  // namespace
+
+bool IsReady(const api::Node& node) { return ReadyStatus(node) == api::kConditionTrue; }
+bool IsUnreachable(const api::Node& node) { return ReadyStatus(node) == api::kConditionUnknown; }
+
+std::optional<api::Node> SimulateNode(const api::Node& node, base::Time now) {
+  api::Node wanted = node;
+  Register(wanted);
+  SetTaints(wanted, now);
+  if (!wanted.metadata.labels.Contains(api::kHostnameLabel))
+    wanted.metadata.labels.Set(api::kHostnameLabel, wanted.metadata.name);
+  if (wanted == node) return std::nullopt;
+  return wanted;
+}
+
+std::optional<base::Time> LeavesAt(const api::PodSpec& pod, const api::Node& node,
+                                   const SimulationSettings& settings) {
+  std::optional<base::Time> leaves;
+  for (const api::Taint& taint : node.spec.taints) {
+    if (taint.effect != api::kNoExecute || !taint.time_added) continue;
+    const std::optional<base::Duration> time = TimeOf(pod, taint, settings);
+    if (time)
+      leaves = std::min(leaves.value_or(*taint.time_added + *time), *taint.time_added + *time);
+  }
+  return leaves;
+}
+
+}  // namespace berth::embedded
