@@ -7,11 +7,14 @@
 #include "api/core/config_map.h"
 #include "api/core/limit_range.h"
 #include "api/core/namespace.h"
+#include "api/core/node.h"
+#include "api/core/pod.h"
 #include "api/core/priority_class.h"
 #include "api/core/runtime_class.h"
 #include "api/dra/device_class.h"
 #include "api/dra/resource_claim.h"
 #include "api/dra/resource_claim_template.h"
+#include "api/kueue/resource_flavor.h"
 #include "api/kueue/well_known.h"
 #include "api/meta/registry.h"
 #include "control/reconcile/job_cache.h"
@@ -32,6 +35,7 @@ constexpr int64_t kPageSize = 500;
 struct WantedObjects {
   store::Resource resource;
   std::string label_selector = {};
+  std::string field_selector = {};
 };
 
 std::vector<WantedObjects> AllWantedObjects() {
@@ -50,6 +54,21 @@ std::vector<WantedObjects> AllWantedObjects() {
     wanted.push_back({.resource = control::ResourceOf(integration),
                       .label_selector = std::string(api::kQueueNameLabel)});
   return wanted;
+}
+
+// What placement depends on. Pods with a queue name are among the jobs.
+std::vector<WantedObjects> ObjectsOfPlacement() {
+  return {{store::ResourceOf<api::Node>()},
+          {.resource = store::ResourceOf<api::Pod>(),
+           .label_selector = "!" + std::string(api::kQueueNameLabel),
+           .field_selector = "spec.nodeName!="}};
+}
+
+bool HasTopology(const std::vector<api::Manifest>& manifests) {
+  return std::ranges::any_of(manifests, [](const api::Manifest& manifest) {
+    const auto* flavor = manifest.object ? manifest.object->As<api::ResourceFlavor>() : nullptr;
+    return flavor != nullptr && flavor->spec.topology_name;
+  });
 }
 
 // List items may omit apiVersion and kind.
@@ -74,7 +93,8 @@ base::Result<void> AddObjects(store::Store& store, const WantedObjects& wanted,
                               std::vector<api::Manifest>& manifests) {
   const store::Resource& resource = wanted.resource;
   store::List list{.resource = resource,
-                   .selection = {.label_selector = wanted.label_selector},
+                   .selection = {.label_selector = wanted.label_selector,
+                                 .field_selector = wanted.field_selector},
                    .limit = kPageSize};
   do {
     const store::Outcome<store::Reply> page = store::WaitFor(store, list, kAnswerLimit);
@@ -86,6 +106,13 @@ base::Result<void> AddObjects(store::Store& store, const WantedObjects& wanted,
                         std::back_inserter(manifests));
     list.continue_token = page->continue_token;
   } while (!list.continue_token.empty());
+  return {};
+}
+
+base::Result<void> AddAll(store::Store& store, const std::vector<WantedObjects>& all,
+                          std::vector<api::Manifest>& manifests) {
+  for (const WantedObjects& wanted : all)
+    if (auto added = AddObjects(store, wanted, manifests); !added) return added;
   return {};
 }
 
@@ -111,9 +138,11 @@ void AddConfiguration(store::Store& store, std::vector<api::Manifest>& manifests
 
 base::Result<std::vector<api::Manifest>> ReadCluster(store::Store& store) {
   std::vector<api::Manifest> manifests;
-  for (const WantedObjects& wanted : AllWantedObjects()) {
-    const base::Result<void> added = AddObjects(store, wanted, manifests);
-    if (!added) return std::unexpected(added.error());
+  if (auto added = AddAll(store, AllWantedObjects(), manifests); !added)
+    return std::unexpected(added.error());
+  if (HasTopology(manifests)) {
+    if (auto added = AddAll(store, ObjectsOfPlacement(), manifests); !added)
+      return std::unexpected(added.error());
   }
   AddConfiguration(store, manifests);
   return manifests;

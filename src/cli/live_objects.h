@@ -21,8 +21,8 @@ struct LiveCluster {
 };
 
 // Everything that decisions depend on: queues, flavors, workloads, supported job kinds, namespaces,
-// limits, priorities, and the manager's Configuration if readable. Kinds that the cluster does not
-// serve are skipped. Read-only.
+// limits, priorities, and the manager's Configuration if readable; nodes and the pods on them if a
+// flavor has a topology. Kinds that the cluster does not serve are skipped. Read-only.
 base::Result<std::vector<api::Manifest>> ReadCluster(const LiveCluster& cluster);
 base::Result<std::vector<api::Manifest>> ReadCluster(store::Store& store);
 

@@ -17,7 +17,8 @@ constexpr const char* kPlanFooter = R"(Examples:
 
 It prints what the change does at once: who is evicted and for whom, who is admitted, who
 can never be admitted any more, which queues turn inactive. What would happen without the
-change as well is left out. For what happens in time, see `berth simulate`.
+change as well is left out. For what happens in time, see `berth simulate`. Flavors with a
+topology need topologies, nodes and pods, too.
 
 Exit code: 0, or 1 where --fail-on-eviction or --fail-on-never was given and it would happen.)";
 
@@ -39,6 +40,7 @@ int PlanChange(const PlanArguments& arguments, Output& out, Output& err) {
   if (!read) return kExitTrouble;
   const std::optional<SimulationChange> change = ReadChange(arguments.changes, err);
   if (!change) return kExitTrouble;
+  WarnOfMissingNodes(read->input, {}, err);
   const simulate::Plan plan =
       simulate::MakePlan(read->input, change->objects, change->configuration);
   if (arguments.output == "json") {

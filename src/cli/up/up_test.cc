@@ -1,0 +1,228 @@
+// `berth up` as a separate process.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <csignal>
+
+#include "cli/testing/process.h"
+#include "cli/testing/up_process.h"
+
+namespace berth::cli {
+namespace {
+
+using ::testing::ContainsRegex;
+using testing::Folder;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::Outcome;
+using testing::ReadFile;
+using testing::Shell;
+using testing::UpProcess;
+
+constexpr std::string_view kSettings = R"(
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings, namespace: default}
+data: {color: red}
+)";
+constexpr const char* kSettingsPath = "/api/v1/namespaces/default/configmaps/settings";
+
+int ModeOf(const std::string& path) {
+  struct stat status{};
+  return stat(path.c_str(), &status) == 0 ? static_cast<int>(status.st_mode & 0777) : -1;
+}
+
+TEST(Up, PrintsItsAddressAndStopsCleanly) {
+  const Folder folder;
+  UpProcess up(folder.path() / "data");
+  ASSERT_TRUE(up.WaitUntilReady()) << up.out();
+  EXPECT_THAT(up.out(), HasSubstr("export KUBECONFIG=" + folder / "data/kubeconfig"));
+  EXPECT_THAT(up.out(), HasSubstr("no containers run"));
+  EXPECT_EQ(ModeOf(folder / "data/kubeconfig"), 0600);
+  EXPECT_EQ(ModeOf(folder / "data"), 0700);
+  EXPECT_EQ(up.Connect().Get("/readyz").body, "ok");
+  up.Signal(SIGTERM);
+  EXPECT_EQ(up.WaitForEnd(), 0) << up.out();
+  EXPECT_THAT(up.out(), HasSubstr("Berth is down."));
+}
+
+TEST(Up, FinishesRequestsInProgressOnStop) {
+  const Folder folder;
+  UpProcess up(folder.path());
+  ASSERT_TRUE(up.WaitUntilReady()) << up.out();
+  auto watcher = up.Connect();
+  EXPECT_EQ(watcher.Begin({.target = "/api/v1/namespaces?watch=true"}).status, 200);
+  up.Signal(SIGINT);
+  std::optional<std::string> chunk = "there is more";
+  while (chunk && !chunk->empty()) chunk = watcher.NextChunk();
+  EXPECT_EQ(chunk, "") << "the watch did not end in good order";
+  EXPECT_EQ(up.WaitForEnd(), 0) << up.out();
+}
+
+TEST(Up, RestoresItsObjects) {
+  const Folder folder;
+  const std::string objects = folder.Write("objects.yaml", kSettings);
+  std::string first;
+  {
+    UpProcess up(folder.path() / "data", {"-f", objects});
+    ASSERT_TRUE(up.WaitUntilReady()) << up.out();
+    auto client = up.Connect();
+    // Objects are loaded after the server has started.
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    do first = client.Get(kSettingsPath).body;
+    while (first.find("red") == std::string::npos && std::chrono::steady_clock::now() < deadline);
+    up.Signal(SIGTERM);
+    EXPECT_EQ(up.WaitForEnd(), 0) << up.out();
+  }
+  const std::string kubeconfig = ReadFile(folder / "data/kubeconfig");
+  UpProcess again(folder.path() / "data");
+  ASSERT_TRUE(again.WaitUntilReady()) << again.out();
+  EXPECT_THAT(first, HasSubstr("red"));
+  EXPECT_EQ(again.Connect().Get(kSettingsPath).body, first);
+  // Only the port differs: existing certificates stay valid.
+  const std::string marker = "certificate-authority-data:";
+  const std::string after = ReadFile(folder / "data/kubeconfig");
+  EXPECT_EQ(after.substr(after.find(marker), 200), kubeconfig.substr(kubeconfig.find(marker), 200));
+}
+
+// --- Nodes --------------------------------------------------------------------------------------
+
+constexpr std::string_view kRacks = R"(
+nodes:
+- levels: [{nodeLabel: rack, count: 2}, {nodeLabel: kubernetes.io/hostname, count: 3}]
+  allocatable: {cpu: 4}
+)";
+
+TEST(Up, RegistersTheNodesOfADescription) {
+  const Folder folder;
+  UpProcess up(folder.path() / "data", {"--nodes", folder.Write("nodes.yaml", kRacks)});
+  ASSERT_TRUE(up.WaitUntilReady()) << up.out();
+  auto client = up.Connect();
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  std::string node;
+  do node = client.Get("/api/v1/nodes/node-1-2").body;
+  while (node.find("rack-1") == std::string::npos && std::chrono::steady_clock::now() < deadline);
+  EXPECT_THAT(node, HasSubstr("\"rack\":\"rack-1\""));
+  EXPECT_THAT(node, HasSubstr("\"cpu\":\"4\""));
+}
+
+TEST(Up, RejectsFilesOfNodesWithOtherThings) {
+  const Folder folder;
+  const auto error = [&](std::string_view text) {
+    return Shell("$BERTH up --in-memory --port 0 --nodes " + folder.Write("n.yaml", text)).err;
+  };
+  EXPECT_THAT(error(kSettings), HasSubstr("ConfigMap settings is not a Node"));
+  EXPECT_THAT(error("cohorts: [{className: c, count: 1, queuesSets: []}]"),
+              HasSubstr("has queues and jobs, too"));
+  EXPECT_THAT(error("nodes: [{levels: [{nodeLabel: a, count: 0}], allocatable: {cpu: 1}}]"),
+              HasSubstr("n.yaml:1:"));
+}
+
+TEST(Up, LoadsFilesInDependencyOrder) {
+  const Folder folder;
+  folder.Write("1-job.yaml", R"(
+apiVersion: batch/v1
+kind: Job
+metadata: {generateName: train-, namespace: later}
+spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}
+---
+apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {name: many, namespace: later}
+)");
+  folder.Write("2-namespace.yaml", "{apiVersion: v1, kind: Namespace, metadata: {name: later}}");
+  const Outcome up = Shell("timeout 60 $BERTH up --once --in-memory --run-time 1s --port 0 -f " +
+                           folder.path().string() + " 2>&1");
+  EXPECT_EQ(up.exit_code, 0) << up.out;
+  EXPECT_THAT(up.out, ContainsRegex("later/train-[a-z0-9]+ +finished"));
+  EXPECT_THAT(up.out, HasSubstr("JobSet many of jobset.x-k8s.io/v1alpha2 skipped"));
+}
+
+TEST(Up, ServesMetricsAndVisibility) {
+  const Folder folder;
+  const std::string objects = folder.Write("objects.yaml", R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: team}
+spec: {namespaceSelector: {}}
+)");
+  UpProcess up(folder.path() / "data", {"-f", objects});
+  ASSERT_TRUE(up.WaitUntilReady()) << up.out();
+  auto client = up.Connect();
+  const std::string status =
+      R"(kueue_cluster_queue_status{cluster_queue="team",replica_role="standalone",status="active"} 1)";
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  auto metrics = client.Get("/metrics");
+  while (metrics.body.find(status) == std::string::npos &&
+         std::chrono::steady_clock::now() < deadline)
+    metrics = client.Get("/metrics");
+  EXPECT_THAT(metrics.body, HasSubstr(status));
+  EXPECT_THAT(metrics.Header("Content-Type"), HasSubstr("text/plain; version=0.0.4"));
+  const std::string group = "/apis/visibility.kueue.x-k8s.io/v1beta2/clusterqueues/";
+  EXPECT_THAT(client.Get(group + "team/pendingworkloads").body,
+              HasSubstr(R"("kind":"PendingWorkloadsSummary")"));
+  EXPECT_EQ(client.Get(group + "missing/pendingworkloads").status, 404);
+}
+
+TEST(Up, ShowsTheDemonstrationOnce) {
+  const Outcome demo = Shell("timeout 100 $BERTH up --demo --once --in-memory --port 0 2>&1");
+  EXPECT_EQ(demo.exit_code, 0) << demo.out;
+  EXPECT_THAT(demo.out, HasSubstr("Berth is down."));
+  EXPECT_THAT(demo.out, Not(HasSubstr("could not")));
+  const std::string last = demo.out.substr(demo.out.rfind("  JOB "));
+  for (const char* job : {"research/train", "research/nightly", "serving/index"})
+    EXPECT_THAT(last, ContainsRegex(std::string(job) + " +finished"));
+}
+
+TEST(Up, ReportsAPortInUse) {
+  const Folder folder;
+  UpProcess up(folder.path() / "one");
+  ASSERT_TRUE(up.WaitUntilReady()) << up.out();
+  const std::string port = std::to_string(up.port());
+  UpProcess second(folder.path() / "two", {"--port", port});
+  EXPECT_EQ(second.WaitForEnd(), 2);
+  EXPECT_THAT(second.out(), HasSubstr("cannot listen on 127.0.0.1 port " + port));
+  EXPECT_THAT(second.out(), HasSubstr("--port"));
+}
+
+TEST(Up, ReportsADirectoryInUse) {
+  const Folder folder;
+  UpProcess up(folder.path());
+  ASSERT_TRUE(up.WaitUntilReady()) << up.out();
+  UpProcess second(folder.path());
+  EXPECT_EQ(second.WaitForEnd(), 2);
+  EXPECT_THAT(second.out(), HasSubstr("is in use by process"));
+  EXPECT_THAT(second.out(), HasSubstr("--data-dir"));
+  EXPECT_EQ(up.Connect().Get("/readyz").body, "ok");
+}
+
+TEST(Up, ReportsInvalidArguments) {
+  const Folder folder;
+  const Outcome time = Shell("$BERTH up --in-memory --run-time soon");
+  EXPECT_EQ(time.exit_code, 2);
+  EXPECT_THAT(time.err, HasSubstr("write it like 30s or 1m30s"));
+  const Outcome file = Shell("$BERTH up --in-memory -f " + folder / "absent.yaml");
+  EXPECT_EQ(file.exit_code, 2);
+  EXPECT_THAT(file.err, HasSubstr("absent.yaml"));
+}
+
+TEST(Up, RunsTheJobsOfTheExamples) {
+  for (const char* example : {"quickstart", "cohorts", "accelerators", "topology", "exclusions"}) {
+    const Outcome up = Shell("timeout 100 $BERTH up --once --in-memory --run-time 1s --port 0 -f " +
+                             std::string(BERTH_SOURCE_DIR "/examples/") + example);
+    EXPECT_EQ(up.exit_code, 0) << example << up.out << up.err;
+    EXPECT_THAT(up.out, HasSubstr("Berth is down.")) << example;
+  }
+}
+
+TEST(Up, StartsWithTheConfigurationOfTheExamples) {
+  const Folder folder;
+  UpProcess up(folder.path(),
+               {"--config", BERTH_SOURCE_DIR "/examples/configuration/configuration.yaml"});
+  EXPECT_TRUE(up.WaitUntilReady()) << up.out();
+}
+
+}  // namespace
+}  // namespace berth::cli
