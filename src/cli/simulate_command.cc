@@ -29,6 +29,7 @@ constexpr const char* kSimulateFooter = R"(Examples:
 Traces are .csv, .jsonl and .swf files. Lengths of time by chance are 30m, uniform(10m, 2h),
 exponential(30m) and lognormal(30m, 2h), of which half are below the first and nine of ten
 below the second. A Workload or its job may say with the annotation berth.dev/run-time: 30m.
+Jobs are placed on nodes if the objects include Nodes and Topologies.
 
 Figures for --fail-if: p50(wait), p90(wait), …, max(wait), mean(wait), jobs(), finished(),
 unstarted(), preemptions(), evictions(), throughput(), abovenominal(), utilisation(),
@@ -308,6 +309,7 @@ int Simulate(const SimulateArguments& arguments, Output& out, Output& err) {
   if (read->unknown_run_times > 0)
     err << "berth: run time unknown for " << std::to_string(read->unknown_run_times)
         << " jobs: " << Printable(arguments.run_time) << " assumed (--run-time)\n";
+  WarnOfMissingNodes(read->input, options->edits, err);
   return Simulation(arguments, read->input, out, err).Run(*options, change, *conditions, *age);
 }
 
@@ -326,7 +328,7 @@ void AddInputOptions(CLI::App& command, SimulateArguments& arguments) {
       ->option_text("FILE ...");
   command
       .add_option("--generator", arguments.files.generators,
-                  "Queues and jobs, in the format of Kueue's performance tests")
+                  "Queues, jobs and nodes, in the format of Kueue's performance tests")
       ->allow_extra_args(false)
       ->option_text("FILE ...");
   command

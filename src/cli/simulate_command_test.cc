@@ -8,6 +8,7 @@
 
 #include "cli/testing/process.h"
 #include "json/json.h"
+#include "json/path.h"
 
 namespace berth::cli {
 namespace {
@@ -28,6 +29,7 @@ using ::testing::StartsWith;
 const std::string kReview = BERTH_SOURCE_DIR "/docs/guides/review-a-quota-change/";
 const std::string kQueues = " -f " + kReview + "now ";
 const std::string kBaseline = BERTH_SOURCE_DIR "/examples/simulate/baseline.yaml";
+const std::string kTopology = BERTH_SOURCE_DIR "/examples/simulate/topology.yaml";
 
 Outcome Simulate(const std::string& arguments, std::string_view input = {}) {
   return Shell("$BERTH simulate " + arguments, input);
@@ -96,6 +98,55 @@ TEST(SimulateCommand, FinishesKueuesBaselineWithin120PercentOfTheQuotaBound) {
   EXPECT_GT(bound, 60);
   EXPECT_GE(NumberAt(report, {"seconds"}), bound);
   EXPECT_LE(NumberAt(report, {"seconds"}), 1.2 * bound);
+}
+
+// --- Topologies ---------------------------------------------------------------------------------
+
+TEST(SimulateCommand, PlacesKueuesTopologyLoad) {
+  const Outcome outcome = Simulate("--generator " + kTopology + " -o json");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json::value report = *json::Parse(outcome.out);
+  EXPECT_EQ(NumberAt(report, {"all", "finished"}), 15'000);
+  EXPECT_LE(NumberAt(report, {"seconds"}), 1.3 * NumberAt(report, {"leastSecondsByQuota"}));
+  const json::value& racks = *json::FindAt(report, "nodes[0]");
+  EXPECT_EQ(json::TextAt(racks, "levels[1].nodeLabel"), "cloud.example/rack");
+  EXPECT_EQ(json::TextAt(racks, "levels[1].domains"), "10");
+  // Two thirds of the jobs require or prefer one rack; 600 racks would hold them.
+  EXPECT_GE(std::stod(json::TextAt(racks, "levels[1].shareOfPlacementsInOne")), 0.66);
+}
+
+TEST(SimulateCommand, SaysThatNodesAreMissing) {
+  const Folder folder;
+  const std::string objects = folder.Write(
+      "t.yaml",
+      "apiVersion: kueue.x-k8s.io/v1beta2\nkind: Topology\nmetadata: {name: t}\nspec: {levels: "
+      "[{nodeLabel: kubernetes.io/hostname}]}\n");
+  const std::string trace =
+      folder.Write("t.csv", "arrival,queue,cpu,runTime\n5,research/main,1,10\n");
+  const std::string run = kQueues + "--trace " + trace + " -f " + objects;
+  EXPECT_THAT(Simulate(run).err, HasSubstr("nodes missing"));
+  const std::string nodes = folder.Write(
+      "n.yaml",
+      "nodes: [{levels: [{nodeLabel: kubernetes.io/hostname, count: 1}], allocatable: {cpu: 1}}]");
+  EXPECT_THAT(Simulate(run + " --generator " + nodes).err, Not(HasSubstr("nodes missing")));
+}
+
+// Blocks of YAML with nodes, as they stand in the documentation.
+TEST(NodesInTheDocumentation, AreValid) {
+  const Folder folder;
+  size_t blocks = 0;
+  for (const std::string page : {"simulate.md", "simulated-nodes.md"}) {
+    const std::string text = ReadFile(BERTH_SOURCE_DIR "/docs/reference/" + page);
+    static const std::regex kBlock("```yaml\n(nodes:[^`]*)```");
+    for (std::sregex_iterator it(text.begin(), text.end(), kBlock), end; it != end;
+         ++it, ++blocks) {
+      const std::string file = folder.Write("nodes.yaml", (*it)[1].str());
+      const std::string jobs = folder.Write("t.csv", "arrival,queue,cpu\n5,research/main,1\n");
+      EXPECT_EQ(Simulate(kQueues + "--trace " + jobs + " --generator " + file).err.find("nodes"),
+                std::string::npos);
+    }
+  }
+  EXPECT_EQ(blocks, 2u);
 }
 
 TEST(SimulateCommand, WritesATimelineOfEveryEvent) {

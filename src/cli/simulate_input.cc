@@ -12,6 +12,7 @@
 #include "simulate/load.h"
 #include "simulate/trace/generator.h"
 #include "simulate/trace/trace.h"
+#include "simulate/world/placement_mode.h"
 #include "store/system_time.h"
 
 namespace berth::cli {
@@ -58,9 +59,8 @@ void PointOutGenerators(const std::vector<std::string>& paths, Output& err) {
     const base::Result<std::string> text = file == "-" ? std::string() : ReadInput(file);
     simulate::Input ignored;
     if (text && simulate::AddGenerated(*text, DisplayName(file), ignored).empty())
-      err << "  " << Printable(file)
-          << " says which queues and jobs to generate: write --generator " << Printable(file)
-          << "\n";
+      err << "  " << Printable(file) << " says what to generate: write --generator "
+          << Printable(file) << "\n";
   }
 }
 
@@ -135,11 +135,19 @@ std::optional<SimulationChange> ReadChange(const std::vector<std::string>& paths
   }
   if (change.objects->empty() && !change.configuration) {
     err << "berth: no change in " << Printable(DisplayName(paths.front()))
-        << "\n  a change has ClusterQueues, Cohorts, LocalQueues, ResourceFlavors or a "
-           "Configuration\n";
+        << "\n  a change has ClusterQueues, Cohorts, LocalQueues, ResourceFlavors, Topologies, "
+           "Nodes "
+           "or a Configuration\n";
     return std::nullopt;
   }
   return change;
+}
+
+void WarnOfMissingNodes(const simulate::Input& input, const std::vector<simulate::Edit>& edits,
+                        Output& err) {
+  if (simulate::PlacementModeOf(input, edits) != simulate::PlacementMode::kNodesMissing) return;
+  err << "berth: nodes missing: flavors with a topology count quota alone\n"
+         "  add Nodes with -f PATH, or `nodes` in a file for --generator\n";
 }
 
 }  // namespace berth::cli

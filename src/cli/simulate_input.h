@@ -10,6 +10,7 @@
 #include "cli/live_objects.h"
 #include "cli/output.h"
 #include "simulate/input.h"
+#include "simulate/world/agenda.h"
 
 namespace CLI {
 class App;
@@ -49,5 +50,9 @@ struct SimulationChange {
 };
 
 std::optional<SimulationChange> ReadChange(const std::vector<std::string>& paths, Output& err);
+
+// Says so if there are topologies without nodes.
+void WarnOfMissingNodes(const simulate::Input& input, const std::vector<simulate::Edit>& edits,
+                        Output& err);
 
 }  // namespace berth::cli

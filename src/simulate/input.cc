@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "schema/defaults.h"
+#include "schema/encode.h"
 
 namespace berth::simulate {
 namespace {
@@ -14,6 +15,7 @@ std::string KeyOf(const JobDescription& job) {
     key += '/' + resource + '=';
     amount.AppendTo(key);
   }
+  if (job.topology) key += '/' + schema::Encode(*job.topology);
   return key;
 }
 
@@ -31,6 +33,7 @@ api::Workload ToWorkload(const JobDescription& job) {
   api::PodSet& pods = workload.spec.pod_sets.emplace_back();
   pods.name = api::kDefaultPodSetName;
   pods.count = job.count;
+  pods.topology_request = job.topology;
   api::Container& container = pods.template_.spec.containers.emplace_back();
   container.name = "main";
   container.resources.requests = job.requests;

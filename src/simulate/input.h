@@ -13,6 +13,7 @@
 #include "api/meta/object.h"
 #include "base/hash_index.h"
 #include "base/time.h"
+#include "simulate/trace/distribution.h"
 
 namespace berth::simulate {
 
@@ -37,12 +38,21 @@ struct Job {
   static constexpr base::Duration kUnknown{-1};
 };
 
+// Nodes that fail by chance.
+struct FailingNodes {
+  uint32_t first = 0;  // index into Input::objects
+  uint32_t count = 0;
+  Distribution fails_after = Distribution::Fixed({});
+  std::optional<Distribution> repaired_after;  // absent: never
+};
+
 struct Input {
   api::Configuration configuration;  // with defaults
   api::FeatureGates gates;
   base::Time start = kDefaultStart;
   bool has_start = false;            // the input names a time
   std::vector<api::Object> objects;  // with defaults; without Workloads
+  std::vector<FailingNodes> failing_nodes;
   std::vector<JobKind> kinds;
   std::vector<Job> jobs;  // by arrival after SortJobs
 };
@@ -61,6 +71,7 @@ struct JobDescription {
   int32_t count = 1;
   int32_t priority = 0;
   api::ResourceList requests;  // of one pod
+  std::optional<api::PodSetTopologyRequest> topology = {};
 };
 
 // Finds or adds the kind of a job.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/config/configuration.h"
+#include "api/core/pod.h"
 #include "api/core/priority_class.h"
 #include "api/kueue/well_known.h"
 #include "api/kueue/workload_priority_class.h"
@@ -77,6 +78,7 @@ class Loader {
     if (IntegrationOf(manifest) != nullptr) {
       job_manifests_.push_back(&manifest);
       RecordRunTime(manifest);
+      AddBoundPod(manifest);
       return;
     }
     if (!manifest.object || !IsStored(*manifest.object)) return;
@@ -91,6 +93,16 @@ class Loader {
     }
     if (const auto* c = object.As<api::WorkloadPriorityClass>()) priorities_.Add(*c);
     if (const auto* c = object.As<api::PriorityClass>()) priorities_.Add(*c);
+    std::string key = ObjectKey(object);
+    objects_.insert_or_assign(std::move(key), std::move(object));
+  }
+
+  // Pods on nodes take room there. Those that are placed count with their Workload.
+  void AddBoundPod(const api::Manifest& manifest) {
+    const auto* pod = manifest.object ? manifest.object->As<api::Pod>() : nullptr;
+    if (pod == nullptr || !workload::OccupiesNode(*pod)) return;
+    if (pod->metadata.labels.Contains(api::kTopologyLabel)) return;
+    api::Object object = objects::AsStored(*manifest.object);
     std::string key = ObjectKey(object);
     objects_.insert_or_assign(std::move(key), std::move(object));
   }

@@ -36,6 +36,8 @@ struct Loaded {
 //   Workloads   all that are neither finished nor deactivated. Those with quota keep running
 //   jobs        of supported kinds, with a queue name, not finished and without a Workload: get the
 //               Workload that the controller would create
+//   pods        that are bound to a node take room there until the end, unless topology-aware
+//               scheduling placed them: these count with their Workload
 //   others      unchanged
 Loaded Load(std::span<const api::Manifest> manifests, LoadOptions options);
 

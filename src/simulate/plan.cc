@@ -48,6 +48,7 @@ void CompareMoments(const MomentaryResult& before, const MomentaryResult& after,
     if (IsNewlyAdmitted(a) && !IsNewlyAdmitted(b)) plan.not_admitted.push_back(i);
     if (a.state != JobState::kUnqueued && b.state == JobState::kUnqueued)
       plan.unqueued.push_back(i);
+    if (a.moves == 0 && b.moves > 0) plan.moved.push_back(i);
     const auto evicted = after.evictions.find(i);
     if (evicted != after.evictions.end() && !before.evictions.contains(i))
       plan.evicted.push_back(evicted->second);
@@ -127,6 +128,7 @@ void WriteJobNames(schema::JsonWriter& w, std::string_view key, const Input& inp
 std::string ToText(const Plan& plan, const Input& input) {
   if (plan.empty()) return "No immediate effect.\n";
   return Section("Evicted", EvictionLines(input, plan.evicted)) +
+         Section("Moved from a failed node", NamesOfJobs(input, plan.moved)) +
          Section("Admitted", NamesOfJobs(input, plan.admitted)) +
          Section("No longer admitted", NamesOfJobs(input, plan.not_admitted)) +
          Section("No longer evicted", NamesOfJobs(input, plan.not_evicted)) +
@@ -147,6 +149,7 @@ std::string ToJson(const Plan& plan, const Input& input) {
     w.EndObject();
   }
   w.EndArray();
+  WriteJobNames(w, "moved", input, plan.moved);
   WriteJobNames(w, "admitted", input, plan.admitted);
   WriteJobNames(w, "notAdmitted", input, plan.not_admitted);
   WriteJobNames(w, "notEvicted", input, plan.not_evicted);

@@ -23,6 +23,7 @@ struct Plan {
   std::vector<uint32_t> not_admitted;  // admitted only without the change
   std::vector<PlannedEviction> evicted;
   std::vector<uint32_t> not_evicted;  // evicted only without the change
+  std::vector<uint32_t> moved;        // pods move from a failed node to another one
   std::vector<uint32_t> infeasible;   // could be admitted before, and never can with the change
   std::vector<uint32_t> unqueued;     // leave their ClusterQueue
   std::vector<std::string> inactive;  // ClusterQueues that become inactive: "name: reason"
@@ -30,7 +31,8 @@ struct Plan {
 
   bool empty() const {
     return admitted.empty() && not_admitted.empty() && evicted.empty() && not_evicted.empty() &&
-           infeasible.empty() && unqueued.empty() && inactive.empty() && active.empty();
+           moved.empty() && infeasible.empty() && unqueued.empty() && inactive.empty() &&
+           active.empty();
   }
 };
 

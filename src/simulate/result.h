@@ -34,6 +34,7 @@ struct JobOutcome {
   uint32_t starts = 0;
   uint32_t preemptions = 0;
   uint32_t other_evictions = 0;
+  uint32_t moves = 0;  // from a failed node to another one
   JobState state = JobState::kNotArrived;
   bool held_at_start = false;
 };
@@ -66,6 +67,36 @@ struct QueueOutcome {
   std::vector<UsageOutcome> usage;
 };
 
+// Nodes of a flavor with a topology. Numbers and amounts are averages over time; amounts are in the
+// unit of the resource.
+struct NodesOutcome {
+  struct Level {
+    std::string label;
+    double domains = 0;
+    double busy = 0;      // domains with pods of jobs
+    double together = 0;  // share of placements with all pods in one domain
+  };
+  struct Resource {
+    std::string name;
+    double capacity = 0;
+    double used = 0;
+    double peak = 0;
+
+    double utilisation() const { return capacity > 0 ? used / capacity : 0; }
+  };
+  std::string flavor;
+  uint64_t placements = 0;          // of pod sets
+  std::vector<Level> levels;        // widest first
+  std::vector<Resource> resources;  // that jobs request, by name
+};
+
+// Time that jobs were pending for one reason, summed over jobs.
+struct PendingTime {
+  uint32_t queue = 0;  // index into Result::queues
+  std::string reason;  // as in the condition QuotaReserved
+  double seconds = 0;
+};
+
 // Usage and queue lengths over time. Rows are thinned out, so that their number is bounded.
 struct Samples {
   struct Series {
@@ -91,6 +122,9 @@ struct Result {
   std::vector<JobOutcome> jobs;  // as in the input
   std::vector<Preemption> preemptions;
   std::vector<QueueOutcome> queues;  // by name
+  std::vector<NodesOutcome> nodes;   // by flavor
+  std::vector<PendingTime> pending_times;
+  uint64_t node_failures = 0;
   Samples samples;
 
   double seconds() const { return (end - start).seconds(); }

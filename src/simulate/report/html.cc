@@ -75,6 +75,22 @@ std::string UsageTableOf(const Report& report) {
                  rows);
 }
 
+std::string NodeTablesOf(const Result& result) {
+  std::vector<Cells> levels, resources;
+  for (const NodesOutcome& nodes : result.nodes) {
+    for (const NodesOutcome::Level& level : nodes.levels)
+      levels.push_back({nodes.flavor, level.label, FixedText(level.domains, 1),
+                        FixedText(level.busy, 1), PercentText(level.together)});
+    for (const NodesOutcome::Resource& r : nodes.resources)
+      resources.push_back({nodes.flavor, r.name, AmountText(r.name, r.capacity),
+                           AmountText(r.name, r.used), PercentText(r.utilisation()),
+                           AmountText(r.name, r.peak)});
+  }
+  return TableOf({"flavor", "level", "domains", "busy", "placed in one"}, levels) +
+         TableOf({"flavor", "resource of nodes", "capacity", "used", "utilisation", "peak"},
+                 resources);
+}
+
 std::string Plots(const Report& report, const PlotScale& scale) {
   std::string html;
   for (const PlotScale::Usage& usage : scale.usage) html += UsagePlot(report, scale, usage);
@@ -93,7 +109,7 @@ std::string WorldSection(const std::string& heading, const Report& report, const
   html += Plots(report, scale);
   html += WaitsTable("ClusterQueue", s.cluster_queues);
   html += WaitsTable("LocalQueue", s.local_queues) + WaitsTable("class", s.classes);
-  return html + UsageTableOf(report) + "</section>\n";
+  return html + UsageTableOf(report) + NodeTablesOf(*report.result) + "</section>\n";
 }
 
 std::string Page(const std::string& body) {

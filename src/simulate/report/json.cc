@@ -54,6 +54,43 @@ void WriteUsage(JsonWriter& w, const Result& result) {
   w.EndArray();
 }
 
+void WriteNodes(JsonWriter& w, const Result& result) {
+  w.Key("nodes").BeginArray();
+  for (const NodesOutcome& nodes : result.nodes) {
+    w.BeginObject().Member("flavor", nodes.flavor).Member("placements", nodes.placements);
+    w.Key("levels").BeginArray();
+    for (const NodesOutcome::Level& level : nodes.levels) {
+      w.BeginObject().Member("nodeLabel", level.label);
+      WriteNumber(w, "domains", level.domains);
+      WriteNumber(w, "busy", level.busy);
+      WriteNumber(w, "shareOfPlacementsInOne", level.together);
+      w.EndObject();
+    }
+    w.EndArray().Key("resources").BeginArray();
+    for (const NodesOutcome::Resource& resource : nodes.resources) {
+      w.BeginObject().Member("resource", resource.name);
+      WriteNumber(w, "capacity", resource.capacity);
+      WriteNumber(w, "used", resource.used);
+      WriteNumber(w, "utilisation", resource.utilisation());
+      WriteNumber(w, "peak", resource.peak);
+      w.EndObject();
+    }
+    w.EndArray().EndObject();
+  }
+  w.EndArray();
+}
+
+void WritePendingTimes(JsonWriter& w, const Result& result) {
+  w.Key("pendingTimes").BeginArray();
+  for (const PendingTime& pending : result.pending_times) {
+    w.BeginObject().Member("clusterQueue", result.queues[pending.queue].name);
+    w.Member("reason", pending.reason);
+    WriteNumber(w, "seconds", pending.seconds);
+    w.EndObject();
+  }
+  w.EndArray();
+}
+
 void WriteNames(JsonWriter& w, std::string_view key, const Input& input,
                 const std::vector<uint32_t>& jobs) {
   w.Key(key).BeginArray();
@@ -103,6 +140,9 @@ void WriteWorld(JsonWriter& w, const Report& report) {
   WriteGroups(w, "localQueues", report.summary.local_queues);
   WriteGroups(w, "classes", report.summary.classes);
   WriteUsage(w, result);
+  WriteNodes(w, result);
+  w.Member("nodeFailures", result.node_failures).Member("moves", report.summary.all.moves);
+  WritePendingTimes(w, result);
   WriteWarnings(w, report);
   w.EndObject();
 }
@@ -161,6 +201,8 @@ std::string_view WordForEvent(EventKind kind) {
       return "preempted";
     case EventKind::kEvicted:
       return "evicted";
+    case EventKind::kMoved:
+      return "moved";
     case EventKind::kFinished:
       return "finished";
     case EventKind::kDeactivated:

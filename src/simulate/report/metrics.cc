@@ -94,6 +94,54 @@ void AddUsage(std::string& text, const Result& result) {
   }
 }
 
+void AddNodes(std::string& text, const Result& result) {
+  if (result.nodes.empty()) return;
+  static constexpr struct {
+    std::string_view name;
+    std::string_view help;
+    double NodesOutcome::Resource::* member;
+  } kFamilies[] = {
+      {"berth_simulated_node_capacity", "Capacity of the nodes of a flavor, mean over time.",
+       &NodesOutcome::Resource::capacity},
+      {"berth_simulated_node_used", "Usage of the nodes of a flavor, mean.",
+       &NodesOutcome::Resource::used},
+  };
+  for (const auto& family : kFamilies) {
+    AddFamily(text, family.name, family.help);
+    for (const NodesOutcome& nodes : result.nodes)
+      for (const NodesOutcome::Resource& resource : nodes.resources)
+        AddSample(text, family.name,
+                  LabelText("flavor", nodes.flavor) + "," + LabelText("resource", resource.name),
+                  resource.*family.member);
+  }
+  static constexpr struct {
+    std::string_view name;
+    std::string_view help;
+    double NodesOutcome::Level::* member;
+  } kLevels[] = {
+      {"berth_simulated_domains", "Domains of a level, mean.", &NodesOutcome::Level::domains},
+      {"berth_simulated_busy_domains", "Domains with pods, mean.", &NodesOutcome::Level::busy},
+  };
+  for (const auto& family : kLevels) {
+    AddFamily(text, family.name, family.help);
+    for (const NodesOutcome& nodes : result.nodes)
+      for (const NodesOutcome::Level& level : nodes.levels)
+        AddSample(text, family.name,
+                  LabelText("flavor", nodes.flavor) + "," + LabelText("level", level.label),
+                  level.*family.member);
+  }
+}
+
+void AddPendingTimes(std::string& text, const Result& result) {
+  constexpr std::string_view kName = "berth_simulated_pending_seconds";
+  AddFamily(text, kName, "Time that jobs were pending, by reason.");
+  for (const PendingTime& pending : result.pending_times)
+    AddSample(text, kName,
+              LabelText("cluster_queue", result.queues[pending.queue].name) + "," +
+                  LabelText("reason", pending.reason),
+              pending.seconds);
+}
+
 }  // namespace
 
 std::string ToMetrics(const Report& report) {
@@ -103,6 +151,8 @@ std::string ToMetrics(const Report& report) {
   AddQueueFamilies(text, report.summary);
   AddWaits(text, report.summary);
   AddUsage(text, *report.result);
+  AddNodes(text, *report.result);
+  AddPendingTimes(text, *report.result);
   return text;
 }
 

@@ -28,6 +28,9 @@ struct TextOptions {
 
 // Tables of waits and usage, and findings.
 std::string ToText(const Report& report, const TextOptions& options = {});
+// Use of nodes, and pending time by reason; "" if there is none.
+std::string NodesText(const Result& result, const TextOptions& options = {});
+std::string PendingText(const Result& result);
 // Findings alone; "" if there are none.
 std::string WarningText(const Report& report, const TextOptions& options = {});
 std::string ToText(const Comparison& comparison, const Report& base, const Report& changed,

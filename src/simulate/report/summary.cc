@@ -23,6 +23,7 @@ struct GroupCounter {
     if (job.starts == 0) ++figures.waiting;
     figures.preemptions += job.preemptions;
     figures.evictions += job.other_evictions;
+    figures.moves += job.moves;
     if (!job.held_at_start) waits.push_back(WaitOf(job, end).seconds());
   }
 

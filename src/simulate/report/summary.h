@@ -31,6 +31,7 @@ struct GroupFigures {
   uint64_t waiting = 0;  // never started
   uint64_t preemptions = 0;
   uint64_t evictions = 0;          // other than preemptions
+  uint64_t moves = 0;              // of pods from failed nodes
   double per_hour = 0;             // finished jobs
   double share_above_nominal = 0;  // of time; ClusterQueues only
   WaitFigures wait;

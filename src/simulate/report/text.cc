@@ -71,6 +71,9 @@ std::string Headline(const Report& report) {
                      CountText(s.all.started - s.all.finished) + " started and not done, " +
                      CountText(s.all.waiting) + " never started; " + CountText(s.all.preemptions) +
                      " preemptions, " + CountText(s.all.evictions) + " other evictions.\n";
+  if (report.result->node_failures > 0)
+    text += CountText(report.result->node_failures) + " nodes failed; pods moved to other nodes " +
+            CountText(s.all.moves) + " times.\n";
   if (!report.result->is_complete) {
     const size_t to_come = report.result->jobs.size() - report.result->arrived;
     text += "Simulation stopped early";
@@ -136,6 +139,8 @@ std::string ToText(const Report& report, const TextOptions& options) {
   text += WaitTable("LOCALQUEUE", report.summary.local_queues, options);
   text += WaitTable("CLASS", report.summary.classes, options);
   text += UsageTable(report, options);
+  text += NodesText(*report.result, options);
+  if (!report.result->nodes.empty()) text += PendingText(*report.result);
   const std::string warnings = WarningText(report, options);
   if (!warnings.empty()) text += "\n" + warnings;
   return text;

@@ -4,11 +4,13 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/meta/manifest.h"
 #include "api/meta/object_defaults.h"
 #include "simulate/input.h"
+#include "simulate/trace/generator.h"
 #include "simulate/world/world.h"
 
 // Builders of small worlds.
@@ -65,7 +67,49 @@ struct SmallJob {
   int priority = 0;
   std::string label = "";
   std::string name = "";
+  int pods = 1;
+  std::string rack = "";  // "required" or "preferred"; "": no topology request
 };
+
+inline constexpr std::string_view kRackLabel = "cloud.example/rack";
+
+// A Topology of racks and hosts for the flavor `default`, and equal nodes that are generated.
+inline std::string TopologyYaml() {
+  return "---\nkind: Topology\napiVersion: kueue.x-k8s.io/v1beta2\nmetadata: {name: racks}\nspec: "
+         "{levels: [{nodeLabel: " +
+         std::string(kRackLabel) +
+         "}, {nodeLabel: kubernetes.io/hostname}]}\n---\nkind: ResourceFlavor\napiVersion: "
+         "kueue.x-k8s.io/v1beta2\nmetadata: {name: default}\nspec: {nodeLabels: {pool: tas}, "
+         "topologyName: racks}\n";
+}
+
+struct NodePool {
+  int racks = 1;
+  int hosts = 1;  // of a rack
+  int cpu = 4;
+  std::string more = "";  // "failsAfter: 10s, repairedAfter: 5s"
+};
+
+inline void AddNodes(const NodePool& pool, Input& input) {
+  const std::string text =
+      "nodes: [{levels: [{nodeLabel: " + std::string(kRackLabel) +
+      ", count: " + std::to_string(pool.racks) +
+      "}, {nodeLabel: kubernetes.io/hostname, count: " + std::to_string(pool.hosts) +
+      "}], labels: {pool: tas}, allocatable: {cpu: " + std::to_string(pool.cpu) + "}, " +
+      pool.more + "}]";
+  for (const schema::Problem& problem : AddGenerated(text, "nodes", input))
+    ADD_FAILURE() << schema::ToString(problem);
+}
+
+// A node of such a pool, ready or not.
+inline std::string NodeYaml(const std::string& name, const std::string& rack, bool is_ready,
+                            int cpu = 4) {
+  return "---\nkind: Node\napiVersion: v1\nmetadata: {name: " + name +
+         ", labels: {pool: tas, kubernetes.io/hostname: " + name + ", " + std::string(kRackLabel) +
+         ": " + rack + "}}\nstatus: {allocatable: {cpu: " + std::to_string(cpu) +
+         ", pods: 110}, conditions: [{type: Ready, status: \"" + (is_ready ? "True" : "False") +
+         "\"}]}\n";
+}
 
 class SmallWorld {
  public:
@@ -80,8 +124,11 @@ class SmallWorld {
     JobDescription description{.namespace_ = "team",
                                .queue = job.queue,
                                .label = job.label,
+                               .count = job.pods,
                                .priority = job.priority,
                                .requests = {}};
+    if (job.rack == "required") description.topology.emplace().required = kRackLabel;
+    if (job.rack == "preferred") description.topology.emplace().preferred = kRackLabel;
     description.requests.Set("cpu", quantity::Quantity::FromInt(job.cpu));
     input_.jobs.push_back(
         {.arrival = At(job.at),

@@ -4,26 +4,23 @@
 #include <utility>
 
 #include "api/core/namespace.h"
+#include "api/core/node.h"
 #include "api/kueue/cluster_queue.h"
 #include "api/kueue/local_queue.h"
 #include "api/kueue/resource_flavor.h"
-#include "api/meta/problem_report.h"
+#include "api/kueue/topology.h"
 #include "api/meta/source.h"
-#include "base/int128.h"
 #include "schema/decode.h"
 #include "schema/defaults.h"
 #include "schema/validate.h"
 #include "schema/yaml/to_json.h"
-#include "simulate/trace/generator_file.h"
+#include "simulate/trace/generator_rules.h"
+#include "simulate/trace/node_generator.h"
 
 namespace berth::simulate {
 namespace {
 
-constexpr std::string_view kFlavor = "default";
 constexpr std::string_view kCpu = "cpu";
-// Bounds memory.
-constexpr int64_t kMaxJobs = 20'000'000;
-constexpr int64_t kMaxQueues = 100'000;
 
 schema::Problems OneProblem(base::Error error) {
   return {{.type = schema::ProblemType::kSyntax,
@@ -41,7 +38,7 @@ std::expected<api::Source, schema::Problems> ReadSource(std::string_view text,
   if (documents->size() != 1)
     return std::unexpected(OneProblem({.message = "a generator file is one document, this has " +
                                                   std::to_string(documents->size()),
-                                       .hint = "it begins with cohorts:",
+                                       .hint = "it begins with cohorts: or nodes:",
                                        .place = {file, 1, 1}}));
   return api::Source{.file = file,
                      .json = std::move(documents->front().json),
@@ -56,65 +53,31 @@ api::Object Complete(T value) {
   return object;
 }
 
-// Rules that cross fields.
-class GeneratorRules {
- public:
-  schema::Problems Check(const GeneratorFile& file) {
-    for (size_t i = 0; i < file.cohorts.size(); ++i) {
-      auto at = report_.In("cohorts", i);
-      CheckCohorts(file.cohorts[i]);
-    }
-    if (jobs_ > kMaxJobs)
-      report_.Invalid("cohorts", "these are more than " + std::to_string(kMaxJobs) + " jobs");
-    if (queues_ > kMaxQueues)
-      report_.Invalid("cohorts", "these are more than " + std::to_string(kMaxQueues) + " queues");
-    return std::move(report_).Take();
+std::optional<api::PodSetTopologyRequest> TopologyRequestOf(const GeneratedJob& job) {
+  if (!job.tas_constraint) return std::nullopt;
+  api::PodSetTopologyRequest request;
+  if (*job.tas_constraint == kConstraintRequired) request.required = job.tas_level;
+  if (*job.tas_constraint == kConstraintPreferred) request.preferred = job.tas_level;
+  if (*job.tas_constraint == kConstraintUnconstrained) request.unconstrained = true;
+  if (*job.tas_constraint == kConstraintBalanced) {
+    request.pod_set_slice_required_topology = job.tas_level;
+    request.pod_set_slice_size = job.slice_size;
   }
-
- private:
-  void CheckCohorts(const GeneratedCohorts& cohorts) {
-    for (size_t i = 0; i < cohorts.queues_sets.size(); ++i) {
-      const GeneratedQueues& queues = cohorts.queues_sets[i];
-      auto at = report_.In("queuesSets", i);
-      const base::Int128 count = base::Int128{cohorts.count} * queues.count;
-      queues_ += count;
-      CheckAmount("nominalQuota", queues.nominal_quota);
-      if (queues.borrowing_limit) CheckAmount("borrowingLimit", *queues.borrowing_limit);
-      for (size_t j = 0; j < queues.workloads_sets.size(); ++j) {
-        auto in = report_.In("workloadsSets", j);
-        CheckJobs(queues.workloads_sets[j], count);
-      }
-    }
-  }
-
-  void CheckJobs(const GeneratedJobs& jobs, base::Int128 queues) {
-    jobs_ += queues * jobs.count * static_cast<int64_t>(jobs.workloads.size());
-    for (size_t i = 0; i < jobs.workloads.size(); ++i) {
-      auto at = report_.In("workloads", i);
-      CheckAmount("request", jobs.workloads[i].request);
-    }
-  }
-
-  void CheckAmount(std::string_view field, const quantity::Quantity& amount) {
-    constexpr int64_t kMost = 1'000'000'000'000;
-    if (amount.Sign() < 0) report_.Invalid(field, "must not be negative");
-    if (amount > quantity::Quantity::FromInt(kMost))
-      report_.Invalid(field, "must be at most " + std::to_string(kMost));
-  }
-
-  api::ProblemReport report_;
-  base::Int128 jobs_ = 0;
-  base::Int128 queues_ = 0;
-};
+  return request;
+}
 
 class Generator {
  public:
   explicit Generator(Input& input) : input_(input), kinds_(input) {}
 
   void Make(const GeneratorFile& file) {
-    api::ResourceFlavor flavor;
-    flavor.metadata.name = kFlavor;
-    input_.objects.push_back(Complete(std::move(flavor)));
+    if (file.resource_flavor) flavor_ = file.resource_flavor->name;
+    if (!file.cohorts.empty() || file.resource_flavor) MakeFlavor(file.resource_flavor);
+    if (file.topology) {
+      MakeTopology(*file.topology);
+      MakePool(PoolOf(*file.topology, file.resource_flavor));
+    }
+    for (const GeneratedNodes& pool : file.nodes) MakePool(pool);
     for (const GeneratedCohorts& cohorts : file.cohorts) {
       for (int32_t i = 0; i < cohorts.count; ++i) {
         const std::string cohort = cohorts.class_name + "-" + std::to_string(i);
@@ -125,6 +88,41 @@ class Generator {
   }
 
  private:
+  void MakeFlavor(const std::optional<GeneratedFlavor>& given) {
+    api::ResourceFlavor flavor;
+    flavor.metadata.name = flavor_;
+    if (given && given->node_label)
+      flavor.spec.node_labels.Set(*given->node_label, std::string(kValueOfFlavorLabel));
+    if (given) flavor.spec.topology_name = given->topology_name;
+    input_.objects.push_back(Complete(std::move(flavor)));
+  }
+
+  void MakeTopology(const GeneratedTopology& given) {
+    api::Topology topology;
+    topology.metadata.name = given.name;
+    for (const GeneratedTopologyLevel& level : given.levels)
+      topology.spec.levels.push_back({.node_label = level.node_label, .extra = {}});
+    input_.objects.push_back(Complete(std::move(topology)));
+  }
+
+  void MakePool(const GeneratedNodes& pool) {
+    if (!pool.fails_after.empty()) AddFailures(pool);
+    for (api::Node& node : MakeNodes(pool)) {
+      api::Object object(api::Node::KindInfo());
+      *object.As<api::Node>() = std::move(node);
+      input_.objects.push_back(std::move(object));
+    }
+  }
+
+  void AddFailures(const GeneratedNodes& pool) {
+    FailingNodes& failing = input_.failing_nodes.emplace_back();
+    failing.first = static_cast<uint32_t>(input_.objects.size());
+    failing.count = static_cast<uint32_t>(NodeCountOf(pool));
+    failing.fails_after = *Distribution::Parse(pool.fails_after);
+    if (!pool.repaired_after.empty())
+      failing.repaired_after = *Distribution::Parse(pool.repaired_after);
+  }
+
   void MakeQueues(const GeneratedQueues& queues, size_t set, const std::string& cohort) {
     for (int32_t i = 0; i < queues.count; ++i) {
       const std::string name =
@@ -146,7 +144,7 @@ class Generator {
     api::ResourceGroup& group = queue.spec.resource_groups.emplace_back();
     group.covered_resources = {std::string(kCpu)};
     api::FlavorQuotas& flavor = group.flavors.emplace_back();
-    flavor.name = kFlavor;
+    flavor.name = flavor_;
     api::ResourceQuota& quota = flavor.resources.emplace_back();
     quota.name = kCpu;
     quota.nominal_quota = queues.nominal_quota;
@@ -173,7 +171,8 @@ class Generator {
                                  .label = job.class_name,
                                  .count = job.pod_count,
                                  .priority = job.priority,
-                                 .requests = {}};
+                                 .requests = {},
+                                 .topology = TopologyRequestOf(job)};
       description.requests.Set(kCpu, job.request);
       kinds.push_back(kinds_.KindOf(description));
     }
@@ -193,24 +192,33 @@ class Generator {
 
   Input& input_;
   KindTable kinds_;
+  std::string flavor_ = "default";
 };
 
 }  // namespace
 
-schema::Problems AddGenerated(std::string_view text, const std::string& file, Input& input) {
+std::expected<GeneratorFile, schema::Problems> ReadGenerator(std::string_view text,
+                                                             const std::string& file) {
   std::expected<api::Source, schema::Problems> source = ReadSource(text, file);
-  if (!source) return std::move(source.error());
+  if (!source) return std::unexpected(std::move(source.error()));
   GeneratorFile read;
   schema::Problems problems =
       schema::Decoder().Decode(source->json, GeneratorFile::Description(), &read,
                                {.is_strict = true, .file = file, .source_map = &*source->map});
   if (problems.empty()) problems = schema::Validate(read);
-  if (problems.empty()) problems = GeneratorRules().Check(read);
+  if (problems.empty()) problems = CheckGenerator(read);
   for (schema::Problem& problem : problems) {
     if (problem.place == base::Place{}) problem.place = api::Locate(*source, problem.field);
   }
-  if (problems.empty()) Generator(input).Make(read);
-  return problems;
+  if (!problems.empty()) return std::unexpected(std::move(problems));
+  return read;
+}
+
+schema::Problems AddGenerated(std::string_view text, const std::string& file, Input& input) {
+  const std::expected<GeneratorFile, schema::Problems> read = ReadGenerator(text, file);
+  if (!read) return read.error();
+  Generator(input).Make(*read);
+  return {};
 }
 
 }  // namespace berth::simulate

@@ -17,6 +17,10 @@ const schema::Struct& GeneratedJob::Description() {
       Member<&GeneratedJob::priority>("priority", "Its priority."),
       Member<&GeneratedJob::request>("request", "Cpu that a pod asks for.").Required(),
       Member<&GeneratedJob::pod_count>("podCount", "Number of pods.").Min(1),
+      Member<&GeneratedJob::tas_constraint>("tasConstraint", "How its pods are placed.")
+          .OneOf(kTopologyConstraints),
+      Member<&GeneratedJob::tas_level>("tasLevel", "The node label of the level."),
+      Member<&GeneratedJob::slice_size>("sliceSize", "Pods of a slice, if balanced.").Min(1),
   };
   static constexpr auto kStruct = schema::Describe<GeneratedJob>("GeneratedJob", "A job.", kFields);
   return kStruct;
@@ -72,7 +76,10 @@ const schema::Struct& GeneratedCohorts::Description() {
 
 const schema::Struct& GeneratorFile::Description() {
   static constexpr schema::Field kFields[] = {
-      Member<&GeneratorFile::cohorts>("cohorts", "What to make.").Required().MinItems(1),
+      Member<&GeneratorFile::topology>("topology", "A Topology and its nodes."),
+      Member<&GeneratorFile::resource_flavor>("resourceFlavor", "The flavor of all queues."),
+      Member<&GeneratorFile::nodes>("nodes", "Pools of equal nodes."),
+      Member<&GeneratorFile::cohorts>("cohorts", "Queues and jobs."),
   };
   static constexpr auto kStruct =
       schema::Describe<GeneratorFile>("Generator", "A world in a few lines.", kFields);

@@ -5,12 +5,21 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quantity/quantity.h"
 #include "schema/describe.h"
+#include "simulate/trace/generated_nodes.h"
 
 namespace berth::simulate {
+
+inline constexpr std::string_view kConstraintRequired = "required";
+inline constexpr std::string_view kConstraintPreferred = "preferred";
+inline constexpr std::string_view kConstraintBalanced = "balanced";  // in slices
+inline constexpr std::string_view kConstraintUnconstrained = "unconstrained";
+inline constexpr std::string_view kTopologyConstraints[] = {
+    kConstraintRequired, kConstraintPreferred, kConstraintBalanced, kConstraintUnconstrained};
 
 struct GeneratedJob {
   std::string class_name;
@@ -18,6 +27,9 @@ struct GeneratedJob {
   int32_t priority = 0;
   quantity::Quantity request;
   int32_t pod_count = 1;
+  std::optional<std::string> tas_constraint;
+  std::optional<std::string> tas_level;
+  std::optional<int32_t> slice_size;
   schema::Extra extra;
 
   static const schema::Struct& Description();
@@ -55,6 +67,9 @@ struct GeneratedCohorts {
 };
 
 struct GeneratorFile {
+  std::optional<GeneratedTopology> topology;
+  std::optional<GeneratedFlavor> resource_flavor;
+  std::vector<GeneratedNodes> nodes;
   std::vector<GeneratedCohorts> cohorts;
   schema::Extra extra;
 

@@ -28,6 +28,7 @@ enum class TimerKind : uint8_t {
   kPodsReadyTimeout,
   kExecutionLimit,
   kBackOffOver,
+  kSecondPass,  // jobs whose pods have no place are tried again
 };
 
 struct Timer {

@@ -2,11 +2,14 @@
 
 #include <utility>
 
+#include "simulate/world/placement_mode.h"
+
 namespace berth::simulate {
 
 EmptyWorld::EmptyWorld(const Input& input, const WorldOptions& world)
     : now_(input.start),
-      cluster_(world.configuration ? *world.configuration : input.configuration, input.gates) {
+      cluster_(world.configuration ? *world.configuration : input.configuration, input.gates,
+               {.topology = PlacementModeOf(input, world.edits) == PlacementMode::kPlacesPods}) {
   for (const api::Object& object : input.objects) cluster_.Apply(object);
   for (const Edit& edit : world.edits) {
     for (const api::Object& object : *edit.objects) cluster_.Apply(object);

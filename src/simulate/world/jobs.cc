@@ -44,7 +44,7 @@ void World::Arrive(uint32_t job) {
   const base::Time at = std::max(input_.jobs[job].arrival, input_.start);
   Emit(at, EventKind::kArrived, job);
   clock_.RecordEvent(at);
-  outcomes_[job].state = JobState::kUnqueued;
+  result_.jobs[job].state = JobState::kUnqueued;
   LoadHistory(job);
   if (input_.jobs[job].held_since && AddReserved(job)) return;
   Enqueue(job, clock_.now());
@@ -61,7 +61,7 @@ engine::PendingSpec World::SpecFor(uint32_t job, const engine::PendingSpec& kind
   engine::PendingSpec spec = kind;
   const Job& given = input_.jobs[job];
   spec.uid = UidOf(input_.kinds[given.kind], job);
-  if (outcomes_[job].starts == 0) {
+  if (result_.jobs[job].starts == 0) {
     if (spec.queue_order_time == base::kZeroTime) spec.queue_order_time = given.arrival;
     return spec;
   }
@@ -86,23 +86,22 @@ void World::Enqueue(uint32_t job, base::Time at) {
   JobRecord& record = records_[job];
   record.id = engine().AddPending(std::move(spec), at);
   Register(record.id, job);
-  CountPending(job, 1);
-  outcomes_[job].state = JobState::kPending;
+  CountPending(job, 1, at);
+  result_.jobs[job].state = JobState::kPending;
   const engine::NodeId queue = engine().ClusterQueueOf(record.id);
-  outcomes_[job].queue = queue.value();
+  result_.jobs[job].queue = queue.value();
   needs_cycle_ = needs_cycle_ || engine().CountPending(queue).active > 0;
 }
 
 void World::Register(engine::WorkloadId id, uint32_t job) {
-  if (job_of_.size() <= id.index()) {
-    job_of_.resize(id.index() + 1, kNoIndex);
-    usage_of_.resize(id.index() + 1);
-  }
-  job_of_[id.index()] = job;
+  if (engine_records_.size() <= id.index()) engine_records_.resize(id.index() + 1);
+  engine_records_[id.index()].job = job;
 }
 
-void World::CountPending(uint32_t job, int change) {
-  pending_counts_.Add(engine().ClusterQueueOf(records_[job].id), change);
+void World::CountPending(uint32_t job, int change, base::Time at) {
+  const engine::NodeId queue = engine().ClusterQueueOf(records_[job].id);
+  pending_counts_.Add(queue, change);
+  meters_.pending.Count(input_.jobs[job].kind, queue, change, at);
 }
 
 void World::RemoveFromEngine(uint32_t job) {
@@ -115,30 +114,41 @@ void World::RemoveFromEngine(uint32_t job) {
 // Adds a job that holds quota when the simulation begins. False if its ClusterQueue is missing.
 bool World::AddReserved(uint32_t job) {
   const JobKind& kind = input_.kinds[input_.jobs[job].kind];
-  const engine::NodeId queue =
-      engine().FindClusterQueue(kind.workload.status.admission->cluster_queue);
-  if (queue.is_none()) return false;
-  engine::ReservedSpec spec =
-      workload::ToReserved(kind.workload, queue, cluster_.rules(), engine());
-  spec.uid = UidOf(kind, job);
-  const bool is_stopping = spec.is_evicted;
-  records_[job].id = engine().AddReserved(std::move(spec));
+  std::optional<engine::ReservedSpec> spec = cluster_.DescribeReserved(kind.workload);
+  if (!spec) return false;
+  spec->uid = UidOf(kind, job);
+  const engine::NodeId queue = spec->cluster_queue;
+  const bool is_stopping = spec->is_evicted;
+  records_[job].id = engine().AddReserved(*std::move(spec));
   Register(records_[job].id, job);
-  JobOutcome& outcome = outcomes_[job];
+  JobOutcome& outcome = result_.jobs[job];
   outcome.held_at_start = true;
   outcome.queue = queue.value();
   outcome.first_start = std::max(*input_.jobs[job].held_since, outcome.arrival);
   MarkRunning(job, AdmittedAt(kind.workload, *input_.jobs[job].held_since));
+  ++outcome.starts;
   AddUsage(job, input_.start);
   if (is_stopping) {
     ResumeStopping(job);
-  } else {
-    ScheduleEnd(job, clock_.now() + RemainingOf(job));
-    const std::string_view drain_reason = kinds_[input_.jobs[job].kind].drain_reason;
-    if (!drain_reason.empty())
-      Evict(job, EventKind::kEvicted, kNoIndex, drain_reason, clock_.now());
+    return true;
   }
+  if (IsDelayed(job))
+    AwaitPlace(job);
+  else
+    ScheduleEnd(job, clock_.now() + RemainingOf(job));
+  const std::string_view drain_reason = kinds_[input_.jobs[job].kind].drain_reason;
+  if (!drain_reason.empty()) Evict(job, EventKind::kEvicted, kNoIndex, drain_reason, clock_.now());
+  needs_cycle_ =
+      needs_cycle_ || engine().SecondPassOf(records_[job].id) != engine::SecondPass::kNone;
   return true;
+}
+
+// Of a job that holds quota when the simulation begins, whose pods have no place yet.
+void World::AwaitPlace(uint32_t job) {
+  records_[job].awaits_place = true;
+  result_.jobs[job].starts = 0;
+  result_.jobs[job].first_start = kNever;
+  PlaceAgain(job, engine::SecondPass::kDelayedTopology, {});
 }
 
 // Of a job that was evicted before the simulation begins and holds quota until it has stopped.
@@ -154,8 +164,7 @@ void World::ResumeStopping(uint32_t job) {
 
 void World::MarkRunning(uint32_t job, base::Time admitted_at) {
   JobRecord& record = records_[job];
-  outcomes_[job].state = JobState::kRunning;
-  ++outcomes_[job].starts;
+  result_.jobs[job].state = JobState::kRunning;
   ++record.epoch;
   record.admitted_at = admitted_at;
   record.requeue_at = base::kZeroTime;
@@ -164,20 +173,30 @@ void World::MarkRunning(uint32_t job, base::Time admitted_at) {
 void World::AddUsage(uint32_t job, base::Time at) {
   const engine::WorkloadId id = records_[job].id;
   const engine::State& state = engine().state();
-  std::vector<engine::FlavorResourceUsage>& usage = usage_of_[id.index()];
+  std::vector<engine::FlavorResourceUsage>& usage = engine_records_[id.index()].usage;
   usage.assign(state.workload(id).reservation->usage.begin(),
                state.workload(id).reservation->usage.end());
   for (const engine::FlavorResourceUsage& u : usage)
-    meter_.Add(state.workload(id).cluster_queue, u.flavor_resource, u.amount, at);
+    meters_.usage.Add(state.workload(id).cluster_queue, u.flavor_resource, u.amount, at);
+  meters_.topology.Place(job, id, state, at);
+}
+
+void World::Admit(uint32_t job, CycleOutcome& cycle) {
+  CountPending(job, -1, clock_.now());
+  MarkRunning(job, clock_.now());
+  AddUsage(job, clock_.now());
+  if (!IsDelayed(job)) return Start(job, clock_.now());
+  records_[job].awaits_place = true;
+  cycle.delayed.push_back(job);
 }
 
 void World::Start(uint32_t job, base::Time at) {
-  CountPending(job, -1);
-  JobOutcome& outcome = outcomes_[job];
+  JobOutcome& outcome = result_.jobs[job];
   if (outcome.first_start == kNever) outcome.first_start = at;
-  MarkRunning(job, at);
+  ++outcome.starts;
+  records_[job].awaits_place = false;
+  records_[job].admitted_at = at;
   clock_.RecordEvent(at);
-  AddUsage(job, at);
   Emit(at, EventKind::kStarted, job);
   const base::Time ready_at = at + ReadyAfter(job);
   const auto deadline = lifecycle::DeadlineOfPods(policy_, at, std::nullopt);
@@ -239,7 +258,7 @@ base::Duration World::RemainingOf(uint32_t job) const {
 
 base::Duration World::ReadyAfter(uint32_t job) const {
   base::Random random =
-      RandomFor(options_.seed, job, kForReadiness + uint64_t{8} * outcomes_[job].starts);
+      RandomFor(options_.seed, job, kForReadiness + uint64_t{8} * result_.jobs[job].starts);
   return options_.ready_after.Draw(random);
 }
 
@@ -249,10 +268,12 @@ void World::Evict(uint32_t job, EventKind kind, uint32_t by, std::string_view re
                   base::Time at) {
   JobRecord& record = records_[job];
   if (kind == EventKind::kEvicted) {
-    ++outcomes_[job].other_evictions;
-    engine().MarkEvicted(record.id);
+    ++result_.jobs[job].other_evictions;
+    if (!engine().state().workload(record.id).reservation->is_evicted)
+      engine().MarkEvicted(record.id);
   }
   record.is_stopping = true;
+  record.awaits_place = false;
   record.queue_order_time =
       workload::QueueOrderTimeAfter(reason, at, cluster_.rules()).value_or(base::kZeroTime);
   ++record.epoch;
@@ -290,24 +311,26 @@ void World::Stop(uint32_t job, base::Time at) {
   if (record.is_deactivated || (limit && *limit <= at)) return Deactivate(job, at);
   if (!kind.spec || kind.is_drained()) {
     RemoveFromEngine(job);
-    outcomes_[job].state = JobState::kUnqueued;
+    result_.jobs[job].state = JobState::kUnqueued;
     return;
   }
   engine::PendingSpec spec = SpecFor(job, *kind.spec);
   ScheduleBackOff(spec, job, at);
   engine().Release(record.id, std::move(spec), at);
-  outcomes_[job].state = JobState::kPending;
-  outcomes_[job].queue = engine().ClusterQueueOf(record.id).value();
-  CountPending(job, 1);
+  result_.jobs[job].state = JobState::kPending;
+  result_.jobs[job].queue = engine().ClusterQueueOf(record.id).value();
+  CountPending(job, 1, at);
   needs_cycle_ = true;
 }
 
 void World::ReleaseUsage(uint32_t job, base::Time at) {
   const engine::WorkloadId id = records_[job].id;
   const engine::NodeId queue = engine().ClusterQueueOf(id);
-  for (const engine::FlavorResourceUsage& u : usage_of_[id.index()])
-    meter_.Add(queue, u.flavor_resource, quantity::SaturatingSub(0, u.amount), at);
-  usage_of_[id.index()].clear();
+  std::vector<engine::FlavorResourceUsage>& usage = engine_records_[id.index()].usage;
+  for (const engine::FlavorResourceUsage& u : usage)
+    meters_.usage.Add(queue, u.flavor_resource, quantity::SaturatingSub(0, u.amount), at);
+  usage.clear();
+  meters_.topology.Remove(job, engine().state(), at);
   needs_cycle_ = needs_cycle_ || pending_counts_.HasPendingInTreeOf(queue);
 }
 
@@ -322,8 +345,8 @@ void World::Deactivate(uint32_t job, base::Time at) {
 
 void World::End(uint32_t job, JobState state, EventKind event, base::Time at) {
   RemoveFromEngine(job);
-  outcomes_[job].state = state;
-  outcomes_[job].end = at;
+  result_.jobs[job].state = state;
+  result_.jobs[job].end = at;
   clock_.RecordEvent(at);
   ++ended_;
   Emit(at, event, job);

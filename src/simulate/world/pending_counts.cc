@@ -16,6 +16,7 @@ void PendingCounts::SyncTrees(const engine::QuotaForest& forest) {
 void PendingCounts::Add(engine::NodeId queue, int change) {
   by_node_[queue.index()] += static_cast<uint32_t>(change);
   in_tree_[root_of_[queue.index()]] += static_cast<uint64_t>(static_cast<int64_t>(change));
+  total_ += static_cast<uint64_t>(static_cast<int64_t>(change));
 }
 
 }  // namespace berth::simulate

@@ -18,11 +18,13 @@ class PendingCounts {
     return in_tree_[root_of_[queue.index()]] > 0;
   }
   const std::vector<uint32_t>& by_node() const { return by_node_; }
+  uint64_t total() const { return total_; }
 
  private:
   std::vector<uint32_t> root_of_;  // by NodeId
   std::vector<uint32_t> by_node_;
   std::vector<uint64_t> in_tree_;  // by root
+  uint64_t total_ = 0;
 };
 
 }  // namespace berth::simulate

@@ -6,6 +6,7 @@
 #include "api/kueue/well_known.h"
 #include "engine/state.h"
 #include "lifecycle/transitions.h"
+#include "simulate/world/placement_mode.h"
 #include "workload/convert/convert_admission.h"
 #include "workload/convert/convert_workload.h"
 
@@ -36,13 +37,20 @@ World::World(const Input& input, WorldOptions options, Observer observer)
       options_(std::move(options)),
       observer_(std::move(observer)),
       policy_(lifecycle::LifecyclePolicy::From(configuration(), input.gates)),
-      cluster_(configuration(), input.gates),
+      cluster_(configuration(), input.gates,
+               {.topology = PlacementModeOf(input, options_.edits) == PlacementMode::kPlacesPods}),
       clock_(input.start, options_.cycle_time.value_or(DefaultCycleTime(input))),
       agenda_(input_, options_.edits),
+      failures_(input_, options_.seed),
       records_(input.jobs.size()),
-      outcomes_(input.jobs.size()),
-      sampler_(input.start, std::max(clock_.cycle_time(), base::Duration::Milliseconds(1))) {
-  for (size_t i = 0; i < input.jobs.size(); ++i) outcomes_[i].arrival = input.jobs[i].arrival;
+      meters_{.usage = {},
+              .topology = {},
+              .pending = PendingTimes(input.kinds.size()),
+              .sampler = Sampler(input.start,
+                                 std::max(clock_.cycle_time(), base::Duration::Milliseconds(1)))} {
+  result_.start = input.start;
+  result_.jobs.resize(input.jobs.size());
+  for (size_t i = 0; i < input.jobs.size(); ++i) result_.jobs[i].arrival = input.jobs[i].arrival;
   LoadObjects();
 }
 
@@ -53,32 +61,59 @@ void World::LoadObjects() {
   cluster_.Sync(clock_.now());
   SyncKinds();
   pending_counts_.SyncTrees(engine().state().forest);
-  meter_.ReadQuota(engine(), clock_.now());
+  meters_.usage.ReadQuota(engine(), clock_.now());
+  meters_.topology.ReadNodes(engine().state(), clock_.now());
+}
+
+// Nodes that fail or are repaired do not keep the world going, unless jobs wait for repairs.
+std::optional<base::Time> World::NextTime() const {
+  const std::optional<base::Time> next = agenda_.NextTime();
+  if (!next) return pending_counts_.total() > 0 ? failures_.NextRepair() : std::nullopt;
+  base::Time first = *next;
+  for (const auto& event : {failures_.NextFailure(), failures_.NextRepair()})
+    if (event) first = std::min(first, *event);
+  return first;
 }
 
 bool World::Step() {
-  const std::optional<base::Time> next = agenda_.NextTime();
+  const std::optional<base::Time> next = NextTime();
   if (!next) return false;
+  const bool has_work = agenda_.NextTime().has_value();
   const base::Time now = clock_.RoundFor(*next);
   if (options_.until && now > input_.start + *options_.until) {
     clock_.Stop(input_.start + *options_.until);
     return false;
   }
   clock_.StartRound(now);
-  while (const std::optional<Timer> timer = agenda_.TakeTimer(now)) Handle(*timer);
-  ApplyEdits();
-  while (const std::optional<uint32_t> job = agenda_.TakeArrival(now)) Arrive(*job);
+  bool has_event = HandleTimers();
+  has_event = ApplyNodeEvents(has_work) || has_event;
+  has_event = ApplyEdits() || has_event;
+  while (const std::optional<uint32_t> job = agenda_.TakeArrival(now)) {
+    Arrive(*job);
+    has_event = true;
+  }
   if (std::exchange(needs_cycle_, false)) RunCycles();
-  if (options_.keeps_samples && sampler_.IsDue(now)) TakeSample();
+  if (has_event) ScheduleSecondPass();
+  if (options_.keeps_samples && meters_.sampler.IsDue(now)) TakeSample();
   return true;
 }
 
+bool World::HandleTimers() {
+  bool has_event = false;
+  while (const std::optional<Timer> timer = agenda_.TakeTimer(clock_.now())) {
+    has_event = has_event || timer->kind != TimerKind::kSecondPass;
+    Handle(*timer);
+  }
+  return has_event;
+}
+
 void World::Handle(const Timer& timer) {
-  if (timer.kind == TimerKind::kBackOffOver) {
+  if (timer.kind == TimerKind::kBackOffOver || timer.kind == TimerKind::kSecondPass) {
     needs_cycle_ = true;
     return;
   }
-  if (records_[timer.job].epoch != timer.epoch || outcomes_[timer.job].state != JobState::kRunning)
+  if (records_[timer.job].epoch != timer.epoch ||
+      result_.jobs[timer.job].state != JobState::kRunning)
     return;
   switch (timer.kind) {
     case TimerKind::kFinish:
@@ -90,6 +125,7 @@ void World::Handle(const Timer& timer) {
     case TimerKind::kExecutionLimit:
       return EvictForGood(timer.job, api::reason::kMaximumExecutionTimeExceeded, timer.at);
     case TimerKind::kBackOffOver:
+    case TimerKind::kSecondPass:
       return;
   }
 }
@@ -110,49 +146,80 @@ void World::RunCycles() {
   while (quiet < kMaxQuietCycles) {
     const std::span<const engine::Decision> decisions = engine().RunCycle(clock_.now());
     if (decisions.empty()) return;
-    ++cycles_;
-    std::vector<uint32_t> replaced;
-    bool has_changed = false, is_searching = false;
-    for (const engine::Decision& decision : decisions) {
-      const uint32_t job = job_of_[decision.workload.index()];
-      has_changed = has_changed || decision.is_inadmissible || !decision.targets.empty();
-      if (decision.outcome == engine::Outcome::kAdmitted) {
-        has_changed = true;
-        if (!decision.replaced.is_none()) replaced.push_back(job_of_[decision.replaced.index()]);
-        Start(job, clock_.now());
-      } else if (engine().state().workload(decision.workload).progress != nullptr) {
-        is_searching = true;
-      }
-      for (const engine::PreemptionTarget& target : decision.targets)
-        Preempt(job_of_[target.workload.index()], job, target.reason);
-    }
-    for (const uint32_t job : replaced) Finish(job, clock_.now());
-    quiet = has_changed ? 0 : is_searching ? quiet + 1 : kMaxQuietCycles;
+    ++result_.cycles;
+    CycleOutcome cycle;
+    for (const engine::Decision& decision : decisions) Apply(decision, cycle);
+    FollowUp(cycle);
+    quiet = cycle.has_changed ? 0 : cycle.is_searching ? quiet + 1 : kMaxQuietCycles;
   }
 }
 
+void World::Apply(const engine::Decision& decision, CycleOutcome& cycle) {
+  const uint32_t job = engine_records_[decision.workload.index()].job;
+  cycle.has_changed = cycle.has_changed || decision.is_inadmissible || !decision.targets.empty() ||
+                      decision.outcome == engine::Outcome::kPlaced ||
+                      decision.outcome == engine::Outcome::kEvicted;
+  if (decision.outcome == engine::Outcome::kAdmitted) {
+    cycle.has_changed = true;
+    if (!decision.replaced.is_none())
+      cycle.replaced.push_back(engine_records_[decision.replaced.index()].job);
+    Admit(job, cycle);
+  } else if (decision.outcome == engine::Outcome::kPlaced) {
+    TakePlace(job);
+  } else if (decision.outcome == engine::Outcome::kEvicted) {
+    cycle.evicted.push_back(job);
+  } else {
+    if (!decision.is_second_pass)
+      meters_.pending.Decide(input_.jobs[job].kind, decision.reason, clock_.now());
+    if (engine().state().workload(decision.workload).progress != nullptr) cycle.is_searching = true;
+  }
+  for (const engine::PreemptionTarget& target : decision.targets)
+    Preempt(engine_records_[target.workload.index()].job, job, target.reason);
+}
+
+// After all decisions, which are valid until the engine changes.
+void World::FollowUp(const CycleOutcome& cycle) {
+  for (const uint32_t job : cycle.replaced) Finish(job, clock_.now());
+  for (const uint32_t job : cycle.evicted)
+    if (!records_[job].is_stopping)
+      Evict(job, EventKind::kEvicted, kNoIndex, api::reason::kNodeFailures, clock_.now());
+  for (const uint32_t job : cycle.delayed)
+    if (!records_[job].is_stopping) PlaceAgain(job, engine::SecondPass::kDelayedTopology, {});
+}
+
 void World::Preempt(uint32_t job, uint32_t by, engine::PreemptionReason reason) {
-  preemptions_.push_back({.at = clock_.now(), .by = by, .target = job, .reason = reason});
-  ++outcomes_[job].preemptions;
+  result_.preemptions.push_back({.at = clock_.now(), .by = by, .target = job, .reason = reason});
+  ++result_.jobs[job].preemptions;
   Evict(job, EventKind::kPreempted, by, workload::ReasonOf(reason), clock_.now());
 }
 
 // --- Edits --------------------------------------------------------------------------------------
 
-void World::ApplyEdits() {
-  bool has_changed = false;
+bool World::ApplyEdits() {
+  bool has_queues = false, has_nodes = false;
+  std::vector<const api::Node*> failed;
   while (const Edit* edit = agenda_.TakeEdit(clock_.now())) {
-    for (const api::Object& object : *edit->objects) cluster_.Apply(object);
-    has_changed = true;
+    for (const api::Object& object : *edit->objects) {
+      cluster_.Apply(object);
+      const auto* node = object.As<api::Node>();
+      (node != nullptr ? has_nodes : has_queues) = true;
+      if (node != nullptr && !IsReadyNode(*node)) failed.push_back(node);
+    }
   }
-  if (!has_changed) return;
+  if (!has_queues && !has_nodes) return false;
   cluster_.Sync(clock_.now());
   clock_.RecordEvent(clock_.now());
+  if (has_queues) ApplyQueueEdits();
+  NodesChanged();
+  for (const api::Node* node : failed) FailNode(*node);
+  return true;
+}
+
+void World::ApplyQueueEdits() {
   SyncKinds();
   pending_counts_.SyncTrees(engine().state().forest);
   for (size_t job = 0; job < agenda_.arrived(); ++job) Resync(static_cast<uint32_t>(job));
-  meter_.ReadQuota(engine(), clock_.now());
-  needs_cycle_ = true;
+  meters_.usage.ReadQuota(engine(), clock_.now());
 }
 
 std::string_view World::DrainReasonOf(const api::Workload& workload) const {
@@ -176,17 +243,17 @@ void World::SyncKinds() {
 void World::Resync(uint32_t job) {
   const KindState& kind = kinds_[input_.jobs[job].kind];
   JobRecord& record = records_[job];
-  switch (outcomes_[job].state) {
+  switch (result_.jobs[job].state) {
     case JobState::kUnqueued:
       return Enqueue(job, clock_.now());
     case JobState::kPending:
-      CountPending(job, -1);
+      CountPending(job, -1, clock_.now());
       if (kind.spec) {
         engine().UpdatePending(record.id, SpecFor(job, *kind.spec), clock_.now());
-        CountPending(job, 1);
+        CountPending(job, 1, clock_.now());
       } else {
         RemoveFromEngine(job);
-        outcomes_[job].state = JobState::kUnqueued;
+        result_.jobs[job].state = JobState::kUnqueued;
       }
       return;
     case JobState::kRunning:

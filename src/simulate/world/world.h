@@ -9,13 +9,15 @@
 // The life of a job follows the rules of src/lifecycle, which the controller follows, too:
 //   arrival      pending in the ClusterQueue of its LocalQueue; unqueued while one of the queues is
 //                missing or stopped
-//   start        on admission. Admission checks pass at once
+//   start        on admission, as soon as its pods have places. Admission checks pass at once
 //   readiness    after a delay. A job that misses the deadline of waitForPodsReady is evicted and
 //                requeued after a back-off; at the requeuing limit it is deactivated. Jobs that
 //                hold quota when the simulation begins are ready
 //   preemption   the job stops after a delay and is requeued. It starts from the beginning
 //   drain        the same, when an edit sets the stop policy HoldAndDrain
 //   time limit   a job that exceeds its maximum execution time is deactivated
+//   node failure the pods there move to another node and the job goes on; without another node, or
+//                if a second node fails before, it is evicted
 //   end          when the run time is over
 //
 // The result depends on the input, the options and the seed only, bit for bit. Random draws of a
@@ -33,9 +35,12 @@
 #include "simulate/result.h"
 #include "simulate/trace/distribution.h"
 #include "simulate/world/agenda.h"
+#include "simulate/world/node_failures.h"
 #include "simulate/world/pending_counts.h"
+#include "simulate/world/pending_times.h"
 #include "simulate/world/round_clock.h"
 #include "simulate/world/sampler.h"
+#include "simulate/world/topology_meter.h"
 #include "simulate/world/usage_meter.h"
 #include "workload/state/cluster_state.h"
 
@@ -63,6 +68,7 @@ enum class EventKind : uint8_t {
   kStarted,
   kPreempted,
   kEvicted,
+  kMoved,  // pods on a failed node got another one
   kFinished,
   kDeactivated,  // when it has stopped
 };
@@ -91,7 +97,7 @@ class World {
   base::Time now() const { return clock_.now(); }
   uint64_t arrived() const { return agenda_.arrived(); }
   uint64_t ended() const { return ended_; }
-  const JobOutcome& outcome(uint32_t job) const { return outcomes_[job]; }
+  const JobOutcome& outcome(uint32_t job) const { return result_.jobs[job]; }
 
  private:
   struct JobRecord {
@@ -104,6 +110,12 @@ class World {
     base::Time queue_order_time = base::kZeroTime;  // after an eviction; zero: that of arrival
     bool is_stopping = false;
     bool is_deactivated = false;
+    bool awaits_place = false;  // holds quota, but has not started
+  };
+  // A workload of the engine.
+  struct EngineRecord {
+    uint32_t job = kNoIndex;
+    std::vector<engine::FlavorResourceUsage> usage;  // while the job holds quota
   };
   // How the engine sees the jobs of a kind.
   struct KindState {
@@ -112,26 +124,60 @@ class World {
     bool is_drained() const { return !drain_reason.empty(); }
   };
 
+  // What the world is measured with.
+  struct Meters {
+    UsageMeter usage;
+    TopologyMeter topology;
+    PendingTimes pending;
+    Sampler sampler;
+  };
+  // The work that the decisions of a cycle leave.
+  struct CycleOutcome {
+    bool has_changed = false;
+    bool is_searching = false;  // for flavors
+    std::vector<uint32_t> replaced = {};
+    std::vector<uint32_t> delayed = {};  // to be placed now
+    std::vector<uint32_t> evicted = {};  // for a failed node
+  };
+
   void LoadObjects();
+  std::optional<base::Time> NextTime() const;
   void SyncKinds();
   std::string_view DrainReasonOf(const api::Workload& workload) const;
   void Emit(base::Time at, EventKind kind, uint32_t job, uint32_t by = kNoIndex,
             std::string_view reason = {}) const;
 
-  void ApplyEdits();
+  // These three return whether there was anything to do.
+  bool HandleTimers();
+  bool ApplyEdits();
+  bool ApplyNodeEvents(bool has_work);
+  void ApplyQueueEdits();
   void Handle(const Timer& timer);
   void Arrive(uint32_t job);
   void LoadHistory(uint32_t job);
   void Enqueue(uint32_t job, base::Time at);
   bool AddReserved(uint32_t job);
   void ResumeStopping(uint32_t job);
+  void AwaitPlace(uint32_t job);
   void MarkRunning(uint32_t job, base::Time admitted_at);
   void RunCycles();
+  void Apply(const engine::Decision& decision, CycleOutcome& cycle);
+  void FollowUp(const CycleOutcome& cycle);
   void Preempt(uint32_t job, uint32_t by, engine::PreemptionReason reason);
   void Register(engine::WorkloadId id, uint32_t job);
   void AddUsage(uint32_t job, base::Time at);
   void ReleaseUsage(uint32_t job, base::Time at);
+  void Admit(uint32_t job, CycleOutcome& cycle);
   void Start(uint32_t job, base::Time at);
+  // Nodes.
+  void SetReady(uint32_t node, bool is_ready);
+  void NodesChanged();
+  void FailNode(const api::Node& node);
+  bool IsDelayed(uint32_t job) const;
+  // Has the engine place pods of a job with quota.
+  void PlaceAgain(uint32_t job, engine::SecondPass why, std::vector<std::string> failed_nodes);
+  void TakePlace(uint32_t job);
+  void ScheduleSecondPass();
   void TimeOutPods(uint32_t job, base::Time at);
   void Evict(uint32_t job, EventKind kind, uint32_t by, std::string_view reason, base::Time at);
   // Evicts a job that will be deactivated when it has stopped.
@@ -147,8 +193,12 @@ class World {
   void ScheduleEnd(uint32_t job, base::Time at);
   void ScheduleBackOff(const engine::PendingSpec& spec, uint32_t job, base::Time at);
   void Resync(uint32_t job);
-  void CountPending(uint32_t job, int change);
-  void TakeSample() { sampler_.Take(clock_.now(), meter_, pending_counts_.by_node()); }
+  void CountPending(uint32_t job, int change, base::Time at);
+  void TakeSample() {
+    meters_.sampler.Take(clock_.now(), meters_.usage, pending_counts_.by_node());
+  }
+  void ReportQueues(base::Time end);
+  void ReportNodes(double seconds);
 
   engine::PendingSpec SpecFor(uint32_t job, const engine::PendingSpec& kind) const;
   base::Duration RunTimeOf(uint32_t job) const;
@@ -166,23 +216,19 @@ class World {
   Observer observer_;
   lifecycle::LifecyclePolicy policy_;
   workload::ClusterState cluster_;
-  UsageMeter meter_;
 
   RoundClock clock_;
   Agenda agenda_;
+  NodeFailures failures_;
   bool needs_cycle_ = false;
-  uint64_t cycles_ = 0;
   uint64_t ended_ = 0;
 
   std::vector<KindState> kinds_;
   std::vector<JobRecord> records_;
-  std::vector<JobOutcome> outcomes_;
-  std::vector<uint32_t> job_of_;  // by WorkloadId
-  std::vector<std::vector<engine::FlavorResourceUsage>>
-      usage_of_;  // by WorkloadId, while the job holds quota
+  std::vector<EngineRecord> engine_records_;  // by WorkloadId
   PendingCounts pending_counts_;
-  std::vector<Preemption> preemptions_;
-  Sampler sampler_;
+  Meters meters_;
+  Result result_;  // so far
 };
 
 // Plays a world to its end.

@@ -79,6 +79,70 @@ cohorts:
 void BM_KueueBaseline(benchmark::State& state) { PlayInBenchmark(state, KueueBaseline); }
 BENCHMARK(BM_KueueBaseline)->Unit(benchmark::kMillisecond);
 
+// The same queues and amounts, with pods in ten racks of 64 nodes: the shape of Kueue's performance
+// test for topologies.
+std::string PlacedJobs(const std::string& name, int count, int interval, const std::string& job) {
+  const int third = Size(count / 3, count / 3 / 5 + 1);
+  std::string sets;
+  for (const std::string constraint : {"required, ", "preferred, ", "balanced, sliceSize: 1, "})
+    sets += "{count: " + std::to_string(third) +
+            ", creationIntervalMs: " + std::to_string(interval) +
+            ", workloads: [{className: " + name + ", tasLevel: rack, tasConstraint: " + constraint +
+            job + "}]}, ";
+  return sets;
+}
+Input KueueTopology() {
+  return Generate(
+      R"(
+topology: {name: t, levels: [
+  {nodeLabel: rack, count: )" +
+      std::to_string(Size(10, 2)) +
+      R"(}, {nodeLabel: kubernetes.io/hostname, count: 64, capacity: {cpu: 96}}]}
+resourceFlavor: {name: f, nodeLabel: pool, topologyName: t}
+cohorts:
+- className: cohort
+  count: )" +
+      std::to_string(Size(5, 1)) +
+      R"(
+  queuesSets:
+  - {className: cq, count: 6, nominalQuota: 20, borrowingLimit: 100, reclaimWithinCohort: Any,
+     withinClusterQueue: LowerPriority, workloadsSets: [)" +
+      PlacedJobs("small", 350, 100, "runtimeMs: 200, priority: 50, request: 500m, podCount: 2") +
+      PlacedJobs("medium", 100, 500, "runtimeMs: 500, priority: 100, request: 1250m, podCount: 4") +
+      PlacedJobs("large", 50, 1200, "runtimeMs: 1000, priority: 200, request: 2500m, podCount: 8") +
+      "]}\n");
+}
+void BM_KueueTopology(benchmark::State& state) { PlayInBenchmark(state, KueueTopology); }
+BENCHMARK(BM_KueueTopology)->Unit(benchmark::kMillisecond);
+
+// 1,000 jobs of 256 pods each on 60,000 nodes in 200 racks. All nodes are in use most of the time.
+Input ManyNodes() {
+  return Generate(R"(
+topology: {name: t, levels: [
+  {nodeLabel: block, count: 10}, {nodeLabel: rack, count: 20},
+  {nodeLabel: kubernetes.io/hostname, count: )" +
+                  std::to_string(Size(300, 3)) + R"(, capacity: {cpu: 8}}]}
+resourceFlavor: {name: f, nodeLabel: pool, topologyName: t}
+cohorts:
+- className: cohort
+  count: 1
+  queuesSets:
+  - {className: cq, count: 10, nominalQuota: 48000, reclaimWithinCohort: Any,
+     withinClusterQueue: LowerPriority, workloadsSets: [
+      {count: )" + std::to_string(Size(50, 2)) +
+                  R"(, creationIntervalMs: 60000,
+       workloads: [{className: rack, runtimeMs: 1800000, priority: 50, request: 8, podCount: )" +
+                  std::to_string(Size(256, 3)) +
+                  R"(, tasConstraint: required, tasLevel: rack}]},
+      {count: )" + std::to_string(Size(50, 2)) +
+                  R"(, creationIntervalMs: 60000,
+       workloads: [{className: block, runtimeMs: 3600000, priority: 100, request: 4, podCount: )" +
+                  std::to_string(Size(256, 3)) + R"(, tasConstraint: preferred, tasLevel: block}]}]}
+)");
+}
+void BM_ManyNodes(benchmark::State& state) { PlayInBenchmark(state, ManyNodes); }
+BENCHMARK(BM_ManyNodes)->Unit(benchmark::kSecond)->Iterations(1);
+
 // A day of a large cluster at full load: a million jobs in 1,000 queues of 10 cohorts, whose total
 // requests match the quota.
 Input MillionJobs() {

@@ -1,0 +1,118 @@
+// Nodes and places of pods in the virtual world.
+
+#include <algorithm>
+#include <utility>
+
+#include "api/core/node.h"
+#include "api/kueue/well_known.h"
+#include "simulate/world/world.h"
+
+namespace berth::simulate {
+namespace {
+
+const std::string& HostOf(const api::Node& node) {
+  const std::string* host = node.metadata.labels.Find(api::kHostnameLabel);
+  return host == nullptr ? node.metadata.name : *host;
+}
+
+}  // namespace
+
+// --- Events --------------------------------------------------------------------------------------
+
+bool World::ApplyNodeEvents(bool has_work) {
+  std::vector<uint32_t> failed;
+  bool has_event = false;
+  while (const std::optional<uint32_t> node = failures_.TakeRepair(clock_.now())) {
+    SetReady(*node, true);
+    has_event = true;
+  }
+  while (has_work) {
+    const std::optional<uint32_t> node = failures_.TakeFailure(clock_.now());
+    if (!node) break;
+    SetReady(*node, false);
+    failed.push_back(*node);
+  }
+  if (!has_event && failed.empty()) return false;
+  cluster_.Sync(clock_.now());
+  NodesChanged();
+  for (const uint32_t node : failed) FailNode(*input_.objects[node].As<api::Node>());
+  return true;
+}
+
+void World::SetReady(uint32_t node, bool is_ready) {
+  if (is_ready) return cluster_.Apply(input_.objects[node]);
+  ++result_.node_failures;
+  api::Object object = input_.objects[node].Clone();
+  api::Node& failed = *object.As<api::Node>();
+  std::erase_if(failed.status.conditions, [](const auto& c) { return c.type == kReadyCondition; });
+  cluster_.Apply(object);
+}
+
+void World::NodesChanged() {
+  meters_.topology.ReadNodes(engine().state(), clock_.now());
+  needs_cycle_ = true;
+}
+
+void World::FailNode(const api::Node& node) {
+  if (!engine().state().topologies || !input_.gates.IsOn(api::Gate::kTASFailedNodeReplacement))
+    return;
+  const std::string& host = HostOf(node);
+  const engine::DomainPathId place = engine().DomainPath(std::span(&host, 1));
+  for (const uint32_t job : meters_.topology.JobsOn(place, engine().state())) {
+    if (records_[job].is_stopping) continue;
+    if (engine().SecondPassOf(records_[job].id) == engine::SecondPass::kFailedNode)
+      Evict(job, EventKind::kEvicted, kNoIndex, api::reason::kNodeFailures, clock_.now());
+    else
+      PlaceAgain(job, engine::SecondPass::kFailedNode, {host});
+  }
+}
+
+// --- Places --------------------------------------------------------------------------------------
+
+bool World::IsDelayed(uint32_t job) const {
+  const auto& topology = cluster_.engine().state().workload(records_[job].id).reservation->topology;
+  return topology &&
+         std::ranges::any_of(topology->placements, &engine::PodSetPlacement::is_delayed);
+}
+
+// As in a controller, the engine learns of the reservation afresh.
+void World::PlaceAgain(uint32_t job, engine::SecondPass why,
+                       std::vector<std::string> failed_nodes) {
+  JobRecord& record = records_[job];
+  const engine::Workload& held = engine().state().workload(record.id);
+  engine::ReservedSpec spec{.uid = held.uid,
+                            .local_queue = held.local_queue,
+                            .cluster_queue = held.cluster_queue,
+                            .queue_order_time = held.queue_order_time,
+                            .priority = held.priority,
+                            .reserved_at = held.reservation->reserved_at,
+                            .pod_sets = engine().AssignmentOf(record.id),
+                            .topology = *held.topology(),
+                            .second_pass = why,
+                            .failed_nodes = std::move(failed_nodes)};
+  std::vector<engine::FlavorResourceUsage> usage =
+      std::move(engine_records_[record.id.index()].usage);
+  engine().Remove(record.id);
+  record.id = engine().AddReserved(std::move(spec));
+  Register(record.id, job);
+  engine_records_[record.id.index()].usage = std::move(usage);
+  needs_cycle_ = true;
+}
+
+void World::TakePlace(uint32_t job) {
+  meters_.topology.Place(job, records_[job].id, engine().state(), clock_.now());
+  if (records_[job].awaits_place) return Start(job, clock_.now());
+  ++result_.jobs[job].moves;
+  clock_.RecordEvent(clock_.now());
+  Emit(clock_.now(), EventKind::kMoved, job);
+}
+
+// Only after rounds with an event: another attempt alone changes nothing.
+void World::ScheduleSecondPass() {
+  for (const engine::WorkloadId id : engine().state().second_pass) {
+    const base::Time at = engine().state().workload(id).reservation->topology->not_before;
+    if (at > clock_.now()) agenda_.Add({.at = at, .kind = TimerKind::kSecondPass});
+  }
+}
+
+}  // namespace berth::simulate
