@@ -20,6 +20,8 @@ constexpr const char* kExplainFooter = R"(Examples:
   berth explain -f cluster.yaml team-a/train
   kubectl get clusterqueues,cohorts,localqueues,resourceflavors,workloads,namespaces -A -o yaml |
     berth explain -f - team-a/train
+  kubectl get clusterqueues,cohorts,localqueues,resourceflavors,workloads,namespaces,topologies,nodes,pods \
+    -A -o yaml | berth explain -f - team-a/train
   berth explain -f queues/ -f workloads.json --config configuration.yaml train -o json
 
 NAME is the name of a Workload or of the job that owns it; its namespace may be
@@ -62,7 +64,8 @@ int ExplainWorkload(const ExplainArguments& arguments, Output& out, Output& err)
         << Printable(workload.error().hint) << "\n";
     return kExitTrouble;
   }
-  const explain::Report report = explain::MakeReport(*cluster, **workload);
+  const explain::Report report =
+      explain::MakeReport(*cluster, **workload, explain::LacksNodes(settings->gates, *manifests));
   if (arguments.output == "json") {
     out << explain::ToJson(report);
   } else {

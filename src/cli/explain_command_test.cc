@@ -160,6 +160,40 @@ TEST(ExplainCommand, WaitsForBackOffsAsOfTheGivenMoment) {
               HasSubstr("is admissible: preempts in the next cycle"));
 }
 
+// --- Topologies ---------------------------------------------------------------------------------
+
+const std::string kTopologyExample = " -f " BERTH_SOURCE_DIR "/examples/topology/queues.yaml";
+const std::string kScattered =
+    " -f " BERTH_SOURCE_DIR "/docs/reference/explain/scattered.yaml weather/forecast";
+
+TEST(ExplainCommand, SaysThatATopologyIsNotConsideredWithoutNodes) {
+  std::string workload = ReadFile(BERTH_SOURCE_DIR "/docs/reference/explain/scattered.yaml");
+  workload.erase(0, workload.find("# A whole rack"));
+  const Outcome outcome =
+      Shell("$BERTH explain" + kTopologyExample + " -f - weather/forecast", workload);
+  EXPECT_THAT(outcome.out, HasSubstr("is admissible: admitted in the next cycle"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("Topology of flavor rack-node is not considered: the files have no Node."));
+}
+
+TEST(ExplainCommand, TellsOfAnEmptyTopologyInsteadOfNumbers) {
+  const Outcome outcome = Shell("$BERTH explain" + kTopologyExample + " -f - " + kScattered, R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: rack-node}
+spec: {nodeLabels: {node.company.example/pool: other}, topologyName: datacentre}
+)");
+  EXPECT_THAT(outcome.out, HasSubstr("has no nodes for the pods of podset main: no node has the "
+                                     "labels of the flavor."));
+}
+
+TEST(ExplainCommand, ListsThePlacementOfAWorkloadWithQuota) {
+  std::string archive = kScattered;
+  archive.replace(archive.rfind("forecast"), std::string::npos, "archive");
+  EXPECT_THAT(Shell("$BERTH explain" + kTopologyExample + archive).out,
+              HasSubstr("PODSET  DOMAIN   PODS\n  main    node-01  1"));
+}
+
 // --- Workloads outside of queues ----------------------------------------------------------------
 
 TEST(ExplainCommand, ExplainsWhyAWorkloadIsNotQueued) {

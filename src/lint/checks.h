@@ -38,8 +38,7 @@ void CheckDuplicates(const Catalog& catalog, Report& report);
 // "cluster-not-found", "topology-not-found".
 void CheckQueueReferences(const Catalog& catalog, Report& report);
 
-// References of jobs and Workloads: "local-queue-not-found", "priority-class-not-found",
-// "topology-level-not-found".
+// References of jobs and Workloads: "local-queue-not-found", "priority-class-not-found".
 void CheckJobReferences(const Catalog& catalog, Report& report);
 
 // Cohorts that are their own ancestors: "cohort-cycle".
@@ -63,6 +62,18 @@ void CheckPrefixes(const Catalog& catalog, Report& report);
 // Device classes: "device-class-conflict" between queues and cohorts of a tree;
 // "device-class-not-found", and "claim-not-found" of jobs.
 void CheckDevices(const Catalog& catalog, Report& report);
+
+// Topology requests of jobs and Workloads: "topology-level-not-found", in no Topology or in none
+// that a flavor of the queue uses; "no-topology-in-queue".
+void CheckTopologyRequests(const Catalog& catalog, Report& report);
+
+// Nodes of flavors with a Topology: "node-lacks-level"; "duplicate-hostname" where hostnames
+// identify nodes.
+void CheckTopologyNodes(const Catalog& catalog, Report& report);
+
+// "topology-never-fits": pods that have no place on the nodes of the set with all of them empty,
+// ready and without taints. Silent about flavors without a node, and queues with admission checks.
+void CheckTopologyFit(const Catalog& catalog, Report& report);
 
 // Effects of a Configuration in the set: "queue-name-ignored", a queue name on an unmanaged job;
 // "no-queue-name", a managed job that names no queue and gets none.

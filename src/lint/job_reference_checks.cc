@@ -1,9 +1,5 @@
-#include <algorithm>
-#include <set>
-
 #include "api/core/priority_class.h"
 #include "api/kueue/local_queue.h"
-#include "api/kueue/topology.h"
 #include "api/kueue/well_known.h"
 #include "api/kueue/workload.h"
 #include "api/kueue/workload_priority_class.h"
@@ -16,19 +12,12 @@ namespace {
 
 class JobChecker {
  public:
-  JobChecker(const Catalog& catalog, Report& report) : catalog_(catalog), report_(report) {
-    catalog.ForEach<api::Topology>([&](const Entry&, const api::Topology& topology) {
-      for (const api::TopologyLevel& level : topology.spec.levels) levels_.insert(level.node_label);
-    });
-  }
+  JobChecker(const Catalog& catalog, Report& report) : catalog_(catalog), report_(report) {}
 
   void Check(const QueuedJob& job) {
     CheckQueue(job);
     CheckPriority(job);
-    for (const PodSetAt& pods : job.pod_sets) {
-      CheckPodPriority(job, pods);
-      CheckTopologyAnnotations(job, pods);
-    }
+    for (const PodSetAt& pods : job.pod_sets) CheckPodPriority(job, pods);
     if (job.entry->object) CheckWorkload(job);
   }
 
@@ -75,27 +64,6 @@ class JobChecker {
                   .hint = catalog_.Suggest(kind, name)});
   }
 
-  void CheckTopologyAnnotations(const QueuedJob& job, const PodSetAt& pods) {
-    const std::string prefix = pods.template_field.empty() ? "" : pods.template_field + ".";
-    for (const std::string_view key :
-         {api::kRequiredTopologyAnnotation, api::kPreferredTopologyAnnotation,
-          api::kSliceRequiredTopologyAnnotation}) {
-      const std::string* level = pods.pod_set.template_.metadata.annotations.Find(key);
-      if (level != nullptr)
-        CheckLevel(job, *level, prefix + "metadata.annotations[" + std::string(key) + "]");
-    }
-  }
-
-  void CheckLevel(const QueuedJob& job, std::string_view level, std::string field) {
-    if (levels_.empty() || level.empty() || levels_.contains(level)) return;
-    const std::vector<std::string_view> known(levels_.begin(), levels_.end());
-    report_.Warn(*job.entry, "topology-level-not-found",
-                 {.field = std::move(field),
-                  .message = "level " + api::Quoted(level) +
-                             " not found in any Topology: the job is never admitted",
-                  .hint = "levels: " + api::QuotedList(known)});
-  }
-
   // Fields of Workloads that are annotations of jobs.
   void CheckWorkload(const QueuedJob& job) {
     const auto* workload = job.entry->object->As<api::Workload>();
@@ -107,20 +75,10 @@ class JobChecker {
           is_pod_class ? api::PriorityClass::KindInfo() : api::WorkloadPriorityClass::KindInfo(),
           ref->name, "spec.priorityClassRef.name");
     }
-    for (size_t i = 0; i < workload->spec.pod_sets.size(); ++i) {
-      const auto& request = workload->spec.pod_sets[i].topology_request;
-      if (!request) continue;
-      const std::string prefix = "spec.podSets[" + std::to_string(i) + "].topologyRequest.";
-      CheckLevel(job, request->required.value_or(""), prefix + "required");
-      CheckLevel(job, request->preferred.value_or(""), prefix + "preferred");
-      CheckLevel(job, request->pod_set_slice_required_topology.value_or(""),
-                 prefix + "podSetSliceRequiredTopology");
-    }
   }
 
   const Catalog& catalog_;
   Report& report_;
-  std::set<std::string, std::less<>> levels_;
 };
 
 }  // namespace

@@ -101,7 +101,7 @@ size_t JobRequests::CountNamed(const schema::Kind& kind, std::string_view name) 
       catalog_.All(kind), [&](const Entry* e) { return e->metadata().name == name; }));
 }
 
-std::vector<workload::PodSetDemand> JobRequests::Demands(const QueuedJob& job) {
+std::vector<api::PodSet> JobRequests::AdjustedPodSets(const QueuedJob& job) const {
   static const workload::LimitSummary kNoLimits;
   const auto limits = limits_.find(job.namespace_());
   std::vector<api::PodSet> pod_sets = PodSetsOf(job);
@@ -109,6 +109,11 @@ std::vector<workload::PodSetDemand> JobRequests::Demands(const QueuedJob& job) {
     AdjustPod(pods.template_.spec, limits == limits_.end() ? kNoLimits : limits->second,
               overheads_);
   }
+  return pod_sets;
+}
+
+std::vector<workload::PodSetDemand> JobRequests::Demands(const QueuedJob& job) {
+  const std::vector<api::PodSet> pod_sets = AdjustedPodSets(job);
   std::vector<workload::PodSetDemand> demands = workload::DemandOf(pod_sets, {}, *options_);
   if (options_->counts_devices) AddDevices(pod_sets, job.namespace_(), claims_, demands);
   return demands;

@@ -32,6 +32,8 @@ class JobRequests {
   // The ClusterQueue of the job; null if it is missing or ambiguous.
   const api::ClusterQueue* QueueOf(const QueuedJob& job) const;
 
+  // As the API server stores them: with the defaults of LimitRanges and RuntimeClasses.
+  std::vector<api::PodSet> AdjustedPodSets(const QueuedJob& job) const;
   // One for each podset, without claims that are missing in the catalog.
   std::vector<workload::PodSetDemand> Demands(const QueuedJob& job);
   workload::CountedRequests Count(const QueuedJob& job, const api::ClusterQueue& queue);

@@ -23,6 +23,9 @@ LintResult Lint(std::span<const api::Manifest> manifests, const LintOptions& opt
   CheckUndeclared(catalog, report);
   CheckPrefixes(catalog, report);
   CheckDevices(catalog, report);
+  CheckTopologyRequests(catalog, report);
+  CheckTopologyNodes(catalog, report);
+  CheckTopologyFit(catalog, report);
   CheckManagedJobs(catalog, report);
 
   LintResult result{.findings = std::move(report).Take(), .object_count = 0, .unknown_kinds = {}};
