@@ -60,8 +60,11 @@ TEST(InvalidPodMessages, NameTheRequestTheLimitAndTheExcess) {
       "spec: {limits: [{type: Container, max: {cpu: 2}}]}\n");
   cluster.Apply(Job({.name = "big", .requests = "cpu: 3"}));
   cluster.AwaitPending("Job team/big", "Misconfigured");
+  // The maximum is also the default limit.
   EXPECT_EQ(MessageOf(cluster, "Job team/big", "QuotaReserved"),
-            "Requests or limits of pods outside the LimitRange of the namespace: "
+            "Requests of pods above their limits: spec.podSets[0].template.spec.containers[0]: cpu "
+            "request 3 exceeds the limit of 2 by 1; Requests or limits of pods outside the "
+            "LimitRange of the namespace: "
             "spec.podSets[0].template.spec.containers[0]: cpu request 3 exceeds the LimitRange max "
             "of 2 by 1");
 }

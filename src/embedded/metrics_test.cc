@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "api/kueue/cluster_queue.h"
+#include "api/kueue/cohort.h"
 #include "api/kueue/local_queue.h"
 #include "api/kueue/resource_flavor.h"
 #include "api/meta/manifest.h"
@@ -116,17 +118,22 @@ class MetricsOfCluster : public ::testing::Test {
   }
 
   void PatchFlavor(std::string body) {
-    const auto patched =
-        store::WaitFor(cluster_->store(),
-                       store::Patch{.resource = store::ResourceOf<api::ResourceFlavor>(),
-                                    .namespace_ = "",
-                                    .name = "standard",
-                                    .subresource = "",
-                                    .type = store::PatchType::kMerge,
-                                    .body = std::move(body),
-                                    .is_forced = false,
-                                    .options = {}},
-                       kAnswer);
+    Patch(store::ResourceOf<api::ResourceFlavor>(), "standard", std::move(body));
+  }
+  void PatchQueue(std::string body) {
+    Patch(store::ResourceOf<api::ClusterQueue>(), "team", std::move(body));
+  }
+  void Patch(const store::Resource& resource, const std::string& name, std::string body) {
+    const auto patched = store::WaitFor(cluster_->store(),
+                                        store::Patch{.resource = resource,
+                                                     .namespace_ = "",
+                                                     .name = name,
+                                                     .subresource = "",
+                                                     .type = store::PatchType::kMerge,
+                                                     .body = std::move(body),
+                                                     .is_forced = false,
+                                                     .options = {}},
+                                        kAnswer);
     ASSERT_TRUE(patched) << store::ToString(patched.error());
   }
 
@@ -140,7 +147,7 @@ class MetricsOfCluster : public ::testing::Test {
   std::unique_ptr<Cluster> cluster_;
 };
 
-constexpr embedded::SimulationSettings kForever{.run_time = base::Duration::Seconds(3600)};
+embedded::SimulationSettings Forever() { return {.run_time = base::Duration::Seconds(3600)}; }
 
 TEST_F(MetricsOfCluster, FollowJobsFromQueueToCompletion) {
   Start({.run_time = base::Duration::Milliseconds(200)});
@@ -171,7 +178,7 @@ TEST_F(MetricsOfCluster, FollowJobsFromQueueToCompletion) {
 }
 
 TEST_F(MetricsOfCluster, CountPendingAndRunningWorkloads) {
-  Start(kForever);
+  Start(Forever());
   Create(JobText("a"));
   Await(R"(kueue_admitted_active_workloads{cluster_queue="team",replica_role="standalone"} 1)");
   Create(JobText("b"));
@@ -188,7 +195,7 @@ TEST_F(MetricsOfCluster, CountPendingAndRunningWorkloads) {
 }
 
 TEST_F(MetricsOfCluster, CountPreemptionsAndTheirDuration) {
-  Start(kForever);
+  Start(Forever());
   Create(JobText("low"));
   Await(R"(kueue_admitted_active_workloads{cluster_queue="team",replica_role="standalone"} 1)");
   Create(JobText("urgent", ", kueue.x-k8s.io/priority-class: high"));
@@ -205,7 +212,7 @@ TEST_F(MetricsOfCluster, CountPreemptionsAndTheirDuration) {
 }
 
 TEST_F(MetricsOfCluster, CountWorkloadsBlockedByAConstraint) {
-  Start(kForever, /*waits_for_pods=*/false, api::Gate::kWorkloadAdmissionConstraints);
+  Start(Forever(), /*waits_for_pods=*/false, api::Gate::kWorkloadAdmissionConstraints);
   Create(JobText("low"));
   Await(R"(kueue_admitted_active_workloads{cluster_queue="team",replica_role="standalone"} 1)");
   Create(JobText("polite",
@@ -219,7 +226,7 @@ TEST_F(MetricsOfCluster, CountWorkloadsBlockedByAConstraint) {
 
 // Only the first of them is considered.
 TEST_F(MetricsOfCluster, CountEqualWorkloadsBlockedByAConstraint) {
-  Start(kForever, /*waits_for_pods=*/false, api::Gate::kWorkloadAdmissionConstraints);
+  Start(Forever(), /*waits_for_pods=*/false, api::Gate::kWorkloadAdmissionConstraints);
   Create(JobText("low"));
   Await(R"(kueue_admitted_active_workloads{cluster_queue="team",replica_role="standalone"} 1)");
   for (const char* name : {"one", "two", "three"})
@@ -237,7 +244,7 @@ TEST_F(MetricsOfCluster, CountEqualWorkloadsBlockedByAConstraint) {
 TEST_F(MetricsOfCluster, CountFewAttemptsDuringABurstOfFlavorUpdates) {
   const std::string attempts =
       R"(kueue_admission_attempts_total{replica_role="standalone",result="inadmissible"})";
-  Start(kForever);
+  Start(Forever());
   PatchFlavor(R"({"spec": {"nodeTaints": [{"key": "a", "effect": "NoSchedule"}]}})");
   Create(JobText("waits"));
   Await(
@@ -251,7 +258,7 @@ TEST_F(MetricsOfCluster, CountFewAttemptsDuringABurstOfFlavorUpdates) {
 }
 
 TEST_F(MetricsOfCluster, RecordWhenPodsAreReady) {
-  Start(kForever, /*waits_for_pods=*/true);
+  Start(Forever(), /*waits_for_pods=*/true);
   Create(JobText("a"));
   const std::string labels =
       R"({cluster_queue="team",priority_class="",replica_role="standalone"} 1)";
@@ -273,6 +280,33 @@ TEST_F(MetricsOfCluster, AreRemovedWithTheirQueue) {
   EXPECT_TRUE(store::testing::Eventually([&] {
     return cluster_->MetricsText().find("kueue_local_queue_") == std::string::npos;
   })) << cluster_->MetricsText();
+}
+
+TEST_F(MetricsOfCluster, OfACohortAreRemovedWithIt) {
+  Start({.run_time = base::Duration::Milliseconds(1)});
+  Create("apiVersion: kueue.x-k8s.io/v1beta2\nkind: Cohort\nmetadata: {name: all}\n");
+  Create(JobText("a"));
+  Await(
+      R"(kueue_cohort_subtree_admitted_workloads_total{cohort="all",priority_class="",replica_role="standalone"} 1)");
+  PatchQueue(R"({"spec": {"cohortName": null}})");
+  ASSERT_TRUE(store::WaitFor(cluster_->store(),
+                             store::Delete{.resource = store::ResourceOf<api::Cohort>(),
+                                           .namespace_ = "",
+                                           .name = "all",
+                                           .options = {}},
+                             kAnswer));
+  EXPECT_TRUE(store::testing::Eventually([&] {
+    return cluster_->MetricsText().find("kueue_cohort_subtree_admitted_workloads_total{cohort=") ==
+           std::string::npos;
+  })) << cluster_->MetricsText();
+}
+
+TEST_F(MetricsOfCluster, ReadBackAsTheSameNumber) {
+  Start(Forever());
+  PatchQueue(R"({"spec": {"resourceGroups": [{"coveredResources": ["cpu"], "flavors": [
+      {"name": "standard", "resources": [{"name": "cpu", "nominalQuota": "1234567.891"}]}]}]}})");
+  Await(
+      R"(kueue_cluster_queue_nominal_quota{cluster_queue="team",cohort="all",flavor="standard",replica_role="standalone",resource="cpu"} 1234567.891)");
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ class WritesOfControllers : public ::testing::Test {
     options.serves_https = false;
     api::ApplyConfigurationDefaults(options.configuration);
     options.nodes->run_time = base::Duration::Seconds(1);
-    options.on_call = [this](const store::Call& call) { writes_.Count(call); };
+    options.taps = writes_.Taps();
     auto cluster = Cluster::Start(std::move(options));
     EXPECT_TRUE(cluster.has_value());
     const auto begin = steady_clock::now();
