@@ -1,12 +1,14 @@
 // waitForPodsReady.blockAdmission: one workload at a time until its pods are ready.
 
 #include "api/meta/conditions.h"
+#include "embedded/testing/barrier.h"
 #include "embedded/testing/live_test.h"
 #include "workload/status_changes.h"
 
 namespace berth::embedded {
 namespace {
 
+using testing::Barrier;
 using testing::Job;
 using testing::LiveCluster;
 using testing::StartCluster;
@@ -81,6 +83,89 @@ TEST(BlockAdmission, AdmitsOneWorkloadAtATimeAndTheOthersHaveTheirReason) {
                   [&] { return HasReadyPods(*cluster.WorkloadOf(starting.front())); });
     started.push_back(starting.front());
   }
+}
+
+// --- Orders of events ----------------------------------------------------------------------------
+
+constexpr std::string_view kFirst = "Job one/first";
+
+// Teams with a queue each, so that a job does not wait for the head of its queue.
+void ApplyTeams(LiveCluster& cluster) {
+  for (const std::string team : {"one", "two"}) cluster.Apply(testing::Team(team, 9));
+}
+
+Barrier::Filter PatchesOfFirst(std::string_view text) {
+  return testing::PatchesOf(store::ResourceOf<api::Workload>(), "job-first-", std::string(text));
+}
+
+void AwaitHeld(LiveCluster& cluster, const Barrier& barrier) {
+  cluster.Await("a call is held back", [&] { return barrier.held() > 0; });
+}
+
+// Submits another job, which must wait for the pods of the first.
+void ExpectBlocked(LiveCluster& cluster, const std::string& name) {
+  cluster.Apply(Job({.name = name, .space = "two"}));
+  cluster.AwaitPending("Job two/" + name, "WaitingForPodsReady");
+}
+
+size_t CountAdmitted(LiveCluster& cluster, const std::vector<std::string>& jobs) {
+  return static_cast<size_t>(std::ranges::count_if(jobs, [&](const std::string& job) {
+    const auto workload = cluster.WorkloadOf(job);
+    return workload && workload::IsAdmitted(*workload);
+  }));
+}
+
+TEST(BlockAdmission, HoldsWhileAReservationIsBeingWritten) {
+  Barrier barrier;
+  LiveCluster cluster = StartCluster(kBlockAdmission, {}, barrier.Taps());
+  ApplyTeams(cluster);
+  barrier.HoldCalls(PatchesOfFirst(R"("admission":{)"));
+  cluster.Apply(Job({.name = "first", .space = "one"}));
+  AwaitHeld(cluster, barrier);
+  ExpectBlocked(cluster, "second");
+  barrier.Open();
+  cluster.AwaitRunning(kFirst);
+  cluster.AwaitIdle();
+  EXPECT_EQ(CountAdmitted(cluster, {"Job two/second"}), 0u);
+}
+
+TEST(BlockAdmission, HoldsWhileWatchEventsAreLate) {
+  Barrier barrier;
+  LiveCluster cluster = StartCluster(kBlockAdmission, {}, barrier.Taps());
+  ApplyTeams(cluster);
+  barrier.HoldEvents(store::ResourceOf<api::Workload>());
+  cluster.Apply(Job({.name = "first", .space = "one"}));
+  cluster.AwaitRunning(kFirst);
+  ExpectBlocked(cluster, "second");
+  AwaitHeld(cluster, barrier);
+  for (int i = 0; barrier.held() > 0; ++i) {
+    barrier.LetOnePass();
+    cluster.AwaitIdle();
+    ASSERT_EQ(CountAdmitted(cluster, {"Job two/second"}), 0u) << "after event " << i;
+  }
+}
+
+TEST(BlockAdmission, HoldsUntilAnEvictionIsWrittenAsAWhole) {
+  Barrier barrier;
+  LiveCluster cluster = StartCluster(kBlockAdmission, {}, barrier.Taps());
+  ApplyTeams(cluster);
+  cluster.Apply(Job({.name = "first", .space = "one"}));
+  cluster.AwaitRunning(kFirst);
+  barrier.HoldCalls(PatchesOfFirst(R"("Evicted")"));
+  cluster.Patch("ClusterQueue one", R"({"spec": {"stopPolicy": "HoldAndDrain"}})");
+  AwaitHeld(cluster, barrier);
+  ExpectBlocked(cluster, "during-the-eviction");
+  barrier.HoldCalls(PatchesOfFirst(R"("admission":null)"));
+  barrier.LetOnePass();
+  AwaitHeld(cluster, barrier);
+  EXPECT_TRUE(cluster.IsSuspended(kFirst));
+  ExpectBlocked(cluster, "before-the-release");
+  barrier.Open();
+  const std::vector<std::string> waiting{"Job two/during-the-eviction",
+                                         "Job two/before-the-release"};
+  cluster.Await("one is admitted", [&] { return CountAdmitted(cluster, waiting) > 0; });
+  cluster.AwaitIdle();
+  EXPECT_EQ(CountAdmitted(cluster, waiting), 1u);
 }
 
 }  // namespace

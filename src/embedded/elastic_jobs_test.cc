@@ -4,6 +4,7 @@
 #include <map>
 
 #include "api/meta/conditions.h"
+#include "embedded/testing/barrier.h"
 #include "embedded/testing/live_test.h"
 #include "json/path.h"
 #include "workload/convert/convert_workload.h"
@@ -74,6 +75,37 @@ TEST(ElasticJobs, AGrowingJobKeepsRunningWhileItsNewSliceIsPending) {
       });
 }
 
+TEST(ElasticJobs, ASliceIsReplacedOnceTheReservationOfTheNextIsWritten) {
+  testing::Barrier barrier;
+  LiveCluster cluster = StartCluster("", {}, barrier.Taps());
+  StartElasticJob(cluster, 4);
+  barrier.HoldCalls(
+      testing::PatchesOf(store::ResourceOf<api::Workload>(), "job-train-", R"("admission":{)"));
+  Scale(cluster, 4);
+  cluster.Await("a reservation is being written", [&] { return barrier.held() > 0; });
+  cluster.Apply(Job({.name = "other"}));
+  cluster.AwaitPending("Job team/other", "WaitingForQuota");
+  EXPECT_EQ(Slices(cluster), (std::vector<std::string>{"2 Admitted", "4 Waits"}));
+  barrier.Open();
+  AwaitSlices(cluster, {"2 WorkloadSliceReplaced", "4 Admitted"});
+}
+
+TEST(ElasticJobs, PodTemplatesNameTheFirstSlice) {
+  LiveCluster cluster = StartCluster();
+  StartElasticJob(cluster, 4);
+  const std::string first = cluster.WorkloadOf(kTrain)->metadata.name;
+  const std::string key = "metadata.annotations[kueue.x-k8s.io/workload-slice-name]";
+  EXPECT_EQ(json::TextAt(*cluster.Find(kTrain), "spec.template." + key), first);
+  Scale(cluster, 4);
+  AwaitSlices(cluster, {"2 WorkloadSliceReplaced", "4 Admitted"});
+  for (const api::Workload& slice : cluster.WorkloadsOf(kTrain)) {
+    const auto tree = cluster.Find("Workload team/" + slice.metadata.name);
+    EXPECT_EQ(json::TextAt(*tree, key), first);
+    EXPECT_EQ(json::TextAt(*tree, "spec.podSets[0].template." + key),
+              slice.metadata.name == first ? "" : first);
+  }
+}
+
 TEST(ElasticJobs, AShrinkingJobReleasesQuotaAtOnce) {
   LiveCluster cluster = StartCluster();
   StartElasticJob(cluster, 2);
@@ -99,12 +131,7 @@ TEST(ElasticJobs, AllSlicesFinishWithTheJob) {
   StartElasticJob(cluster, 2);
   Scale(cluster, 4);
   AwaitSlices(cluster, {"2 Admitted", "4 Waits"});
-  cluster.Patch(kTrain,
-                R"({"status": {"startTime": "2030-01-01T00:00:00Z",
-                    "completionTime": "2030-01-01T00:00:01Z", "succeeded": 1, "conditions": [
-                    {"type": "SuccessCriteriaMet", "status": "True"},
-                    {"type": "Complete", "status": "True"}]}})",
-                "status");
+  cluster.Complete(kTrain);
   AwaitSlices(cluster, {"2 Succeeded", "4 Succeeded"});
   cluster.Apply(Job({.name = "next", .requests = "cpu: 2"}));
   cluster.AwaitRunning("Job team/next");
@@ -202,41 +229,80 @@ TEST(SimulatedNodes, RunThePodsOfAnElasticJobAsFarAsThereIsQuota) {
   cluster.Await("all are ready", [&] { return ready() == "4"; });
 }
 
-constexpr std::string_view kRayGroups =
-    "headGroupSpec: {template: {spec: {containers: [{name: c, image: i, resources: {requests: "
-    "{cpu: "
-    "1}}}]}}}, workerGroupSpecs: [{groupName: w, replicas: ";
-constexpr std::string_view kRayWorkers =
-    ", template: {spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]}}}]";
+// --- Ray -----------------------------------------------------------------------------------------
+
+std::string RayClusterSpec(int workers) {
+  constexpr std::string_view kTemplate =
+      "template: {spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]}}}";
+  return "{enableInTreeAutoscaling: true, autoscalerOptions: {resources: {requests: {cpu: 1}}}, "
+         "headGroupSpec: {" +
+         std::string(kTemplate) +
+         ", workerGroupSpecs: [{groupName: w, replicas: " + std::to_string(workers) + ", " +
+         std::string(kTemplate) + "]}";
+}
+
+// An elastic job of that kind makes a RayCluster, whose autoscaler then adds two workers.
+struct RayParent {
+  std::string_view kind;
+  std::string_view plural;
+  std::string_view spec;    // with $CLUSTER for that of the RayCluster
+  std::string_view status;  // names the RayCluster
+};
+
+void GrowClusterOf(LiveCluster& cluster, const RayParent& parent) {
+  cluster.Create(testing::Definition("ray.io/v1", parent.kind, parent.plural));
+  cluster.Create(testing::Definition("ray.io/v1", "RayCluster", "rayclusters"));
+  cluster.Apply(Team("team", 9));
+  std::string spec(parent.spec);
+  spec.replace(spec.find("$CLUSTER"), 8, RayClusterSpec(1));
+  const std::string kind(parent.kind);
+  cluster.Apply("apiVersion: ray.io/v1\nkind: " + kind +
+                "\nmetadata: {name: train, namespace: team, labels: {kueue.x-k8s.io/queue-name: "
+                "main}, annotations: {" +
+                std::string(kElastic) + "}}\nspec: " + spec + "\n");
+  const std::string job = kind + " team/train";
+  cluster.AwaitRunning(job);
+  cluster.Patch(job, parent.status, "status");
+  for (const int workers : {1, 3})
+    cluster.Apply(
+        "apiVersion: ray.io/v1\nkind: RayCluster\nmetadata: {name: made, namespace: team}\nspec: " +
+        RayClusterSpec(workers) + "\n");
+}
+
+// A slice with three workers has quota.
+bool HasGrown(LiveCluster& cluster, const std::string& job) {
+  return std::ranges::any_of(cluster.WorkloadsOf(job), [](const auto& slice) {
+    return workload::IsAdmitted(slice) && !workload::IsFinished(slice) &&
+           slice.spec.pod_sets.at(1).count == 3;
+  });
+}
+
+constexpr RayParent kRayJob{
+    .kind = "RayJob",
+    .plural = "rayjobs",
+    .spec = "{submissionMode: HTTPMode, shutdownAfterJobFinishes: true, rayClusterSpec: $CLUSTER}",
+    .status = R"({"status": {"rayClusterName": "made"}})"};
+constexpr RayParent kRayService{
+    .kind = "RayService",
+    .plural = "rayservices",
+    .spec = "{rayClusterConfig: $CLUSTER}",
+    .status = R"({"status": {"activeServiceStatus": {"rayClusterName": "made"}}})"};
 
 TEST(ElasticJobs, ARayJobFollowsTheClusterThatItCreated) {
   LiveCluster cluster = StartCluster("integrations: {frameworks: [ray.io/rayjob]}\n");
-  cluster.Create(testing::Definition("ray.io/v1", "RayJob", "rayjobs"));
-  cluster.Create(testing::Definition("ray.io/v1", "RayCluster", "rayclusters"));
-  cluster.Apply(Team("team", 9));
-  const auto groups = [](int workers) {
-    return std::string(kRayGroups) + std::to_string(workers) + std::string(kRayWorkers);
-  };
-  cluster.Apply(
-      "apiVersion: ray.io/v1\nkind: RayJob\nmetadata: {name: train, namespace: team, labels: "
-      "{kueue.x-k8s.io/queue-name: main}, annotations: {" +
-      std::string(kElastic) +
-      "}}\nspec: {submissionMode: HTTPMode, shutdownAfterJobFinishes: true, rayClusterSpec: "
-      "{enableInTreeAutoscaling: true, autoscalerOptions: {resources: {requests: {cpu: 1}}}, " +
-      groups(1) + "}}\n");
-  cluster.AwaitRunning("RayJob team/train");
-  cluster.Patch("RayJob team/train", R"({"status": {"rayClusterName": "made"}})", "status");
-  const std::string made =
-      "apiVersion: ray.io/v1\nkind: RayCluster\nmetadata: {name: made, namespace: team}\nspec: {";
-  cluster.Apply(made + groups(1) + "}\n");
-  cluster.Apply(made + groups(3) + "}\n");
-  cluster.Await("a slice with three workers", [&] {
-    return std::ranges::any_of(cluster.WorkloadsOf("RayJob team/train"), [](const auto& slice) {
-      return workload::IsAdmitted(slice) && !workload::IsFinished(slice) &&
-             slice.spec.pod_sets.at(1).count == 3;
-    });
-  });
+  GrowClusterOf(cluster, kRayJob);
+  cluster.Await("more workers", [&] { return HasGrown(cluster, "RayJob team/train"); });
   EXPECT_FALSE(cluster.IsSuspended("RayJob team/train"));
+}
+
+TEST(ElasticJobs, ARayServiceFollowsTheClusterThatItCreated) {
+  LiveCluster cluster = StartCluster("integrations: {frameworks: [ray.io/rayservice]}\n");
+  GrowClusterOf(cluster, kRayService);
+  cluster.Await("more workers", [&] { return HasGrown(cluster, "RayService team/train"); });
+  cluster.Await("the service runs", [&] {
+    return json::TextAt(*cluster.Find("RayService team/train"), "spec.rayClusterConfig.suspend") ==
+           "false";
+  });
 }
 
 constexpr std::string_view kClasses = R"(

@@ -1,6 +1,9 @@
 // Gates of Kueue whose effect a user sees, on and off.
 
+#include "api/core/pod.h"
+#include "embedded/testing/barrier.h"
 #include "embedded/testing/live_test.h"
+#include "json/path.h"
 
 namespace berth::embedded {
 namespace {
@@ -16,7 +19,7 @@ using testing::Team;
 
 // A cluster with a team and one kind of job besides Jobs, with some gates off.
 LiveCluster StartWithout(std::string_view gates, std::string_view framework,
-                         std::string_view more = "") {
+                         std::string_view more = "", store::Taps taps = {}) {
   std::string configuration = std::string(more) + "integrations: {frameworks: [" +
                               std::string(framework) + "]}\nfeatureGates: {";
   for (std::string_view rest = gates; !rest.empty();) {
@@ -24,7 +27,7 @@ LiveCluster StartWithout(std::string_view gates, std::string_view framework,
     configuration += std::string(rest.substr(0, space)) + ": false, ";
     rest.remove_prefix(std::min(space + 1, rest.size()));
   }
-  LiveCluster cluster = StartCluster(configuration + "}\n");
+  LiveCluster cluster = StartCluster(configuration + "}\n", {}, std::move(taps));
   cluster.Apply(Team("team", 10));
   return cluster;
 }
@@ -114,6 +117,38 @@ TEST(FeatureGates, DeferRayServiceFinalizationForRedisCleanupKeepsTheQuotaForThe
   EXPECT_FALSE(EndsWhileDeleted("", kTolerant));
   EXPECT_TRUE(EndsWhileDeleted("", "")) << "nothing is cleaned up";
   EXPECT_TRUE(EndsWhileDeleted("DeferRayServiceFinalizationForRedisCleanup", kTolerant));
+}
+
+// The finalizers of a pod that ended. While ours was being removed, another controller added one.
+std::string FinalizersAfterRace(std::string_view gates_off) {
+  testing::Barrier barrier;
+  LiveCluster cluster = StartWithout(gates_off, "pod", "", barrier.Taps());
+  cluster.Apply(
+      "apiVersion: v1\nkind: Pod\n"
+      "metadata: {name: ends, namespace: team, labels: {kueue.x-k8s.io/queue-name: main}}\n"
+      "spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]}\n");
+  cluster.Await("the pod may start", [&] {
+    return !json::IsSetAt(*cluster.Find("Pod team/ends"), "spec.schedulingGates");
+  });
+  barrier.HoldCalls(testing::PatchesOf(store::ResourceOf<api::Pod>(), "ends", "finalizers"));
+  cluster.Patch("Pod team/ends", R"({"status": {"phase": "Succeeded"}})", "status");
+  cluster.Await("our finalizer is being removed", [&] { return barrier.held() > 0; });
+  cluster.Patch("Pod team/ends", R"({"metadata": {"finalizers": ["kueue.x-k8s.io/managed",
+      "example.com/other"]}})");
+  barrier.Open();
+  std::string finalizers;
+  cluster.Await("our finalizer is gone", [&] {
+    const auto pod = cluster.Find("Pod team/ends");
+    const json::value* found = json::FindAt(*pod, "metadata.finalizers");
+    finalizers = found == nullptr ? "" : json::Print(*found);
+    return !finalizers.contains("kueue.x-k8s.io/managed");
+  });
+  return finalizers;
+}
+
+TEST(FeatureGates, RemoveFinalizersWithStrictPatchKeepsTheFinalizersOfOthers) {
+  EXPECT_EQ(FinalizersAfterRace(""), R"(["example.com/other"])");
+  EXPECT_EQ(FinalizersAfterRace("RemoveFinalizersWithStrictPatch"), "") << "undone";
 }
 
 // Without KueueDRAIntegration and the gates that need it.
