@@ -114,6 +114,30 @@ TEST(PreviousApiVersion, IsAnsweredWithAWarning) {
   EXPECT_THAT(warnings("v1beta2"), ElementsAre());
 }
 
+// An API server applies the rules of the version in which a write is made.
+TEST(PreviousApiVersion, KeepsThePriorityClassOfAWorkloadWithQuota) {
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(Team("team", 1));
+  for (const std::string name : {"low", "high"})
+    cluster.Apply(
+        "apiVersion: kueue.x-k8s.io/v1beta2\nkind: WorkloadPriorityClass\n"
+        "metadata: {name: " +
+        name + "}\nvalue: 5\n");
+  cluster.Apply(Job({.name = "train", .labels = "kueue.x-k8s.io/priority-class: low"}));
+  cluster.AwaitRunning("Job team/train");
+  const auto refusal = [&](const std::string& spec) {
+    return cluster
+        .TryApply(
+            "apiVersion: kueue.x-k8s.io/v1beta1\nkind: Workload\nmetadata: {namespace: team, "
+            "name: " +
+            cluster.WorkloadOf("Job team/train")->metadata.name + "}\nspec: {" + spec + "}\n")
+        .refusal;
+  };
+  EXPECT_THAT(refusal("priorityClassSource: scheduling.k8s.io/priorityclass"),
+              HasSubstr("priorityClassSource"));
+  EXPECT_EQ(refusal("priorityClassName: high"), "") << "of a WorkloadPriorityClass";
+}
+
 // "True JobSuspended", or "" without the condition.
 std::string SuspendedCondition(LiveCluster& cluster, std::string_view job) {
   const auto found = cluster.Find(job);

@@ -71,15 +71,16 @@ TEST(Hints, CorrectMisspeltAndMisplacedConstraints) {
                           HasSubstr("(write the annotation kueue.x-k8s.io/cannot-borrow)")));
 }
 
+std::vector<std::string> WarningsOfNameless(std::string_view configuration) {
+  LiveCluster cluster = StartCluster(configuration);
+  cluster.Apply(Team("team", 4));
+  return cluster.TryApply(Job({.name = "nameless", .queue = ""})).warnings;
+}
+
 TEST(Hints, SayThatAJobWithoutAQueueNameIsHeldBack) {
-  const std::string job = Job({.name = "nameless", .queue = ""});
-  LiveCluster managing = StartCluster("manageJobsWithoutQueueName: true\n");
-  managing.Apply(Team("team", 4));
-  EXPECT_THAT(managing.TryApply(job).warnings,
+  EXPECT_THAT(WarningsOfNameless("manageJobsWithoutQueueName: true\n"),
               ElementsAre(HasSubstr("held back until label kueue.x-k8s.io/queue-name")));
-  LiveCluster other = StartCluster();
-  other.Apply(Team("team", 4));
-  EXPECT_THAT(other.TryApply(job).warnings, IsEmpty());
+  EXPECT_THAT(WarningsOfNameless(""), IsEmpty());
 }
 
 TEST(Hints, AreNotRepeatedOnLaterUpdates) {

@@ -155,5 +155,19 @@ TEST(PendingReason, EndsWhenTheNodeLabelsOfAFlavorChange) {
   cluster.AwaitRunning("Job team/later");
 }
 
+// Pods get the tolerations of their flavor.
+TEST(PendingReason, EndsWhenTheTolerationsOfAFlavorChange) {
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(Team("team", 4));
+  cluster.Apply(kTainted);
+  cluster.Apply(Job({.name = "first"}));
+  cluster.AwaitPending("Job team/first", "NoMatchingFlavor");
+  cluster.Apply(Job({.name = "equal"}));
+  cluster.AwaitIdle();
+  cluster.Patch("ResourceFlavor standard",
+                R"({"spec": {"tolerations": [{"key": "spot", "operator": "Exists"}]}})");
+  for (const char* job : {"Job team/first", "Job team/equal"}) cluster.AwaitRunning(job);
+}
+
 }  // namespace
 }  // namespace berth::embedded

@@ -436,6 +436,39 @@ TEST(StatefulSets, AreDeletedWithTheirPodsAndWorkloads) {
   AwaitQueue(cluster, "reservingWorkloads", "0");
 }
 
+// A pod as the controller of the set makes it from the template of a revision.
+std::string PodOfWeb(LiveCluster& cluster, std::string_view name, std::string_view revision) {
+  return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + std::string(name) +
+         ", namespace: team, labels: {app: web, controller-revision-hash: " +
+         std::string(revision) +
+         "}, annotations: {kueue.x-k8s.io/pod-suspending-parent: statefulset}, ownerReferences: "
+         "[{apiVersion: apps/v1, kind: StatefulSet, name: web, controller: true, uid: '" +
+         At(cluster, "StatefulSet team/web", "metadata.uid") +
+         "'}]}\nspec: {containers: [{name: c, image: example.com/c, resources: {requests: {cpu: "
+         "1}}}]}\n";
+}
+
+// A rollout replaces pods one by one, and waits for those of the current revision to be ready.
+TEST(StatefulSets, DuringARolloutPodsOfTheCurrentRevisionStartWithoutQuota) {
+  LiveCluster cluster = StartCluster(kFrameworks);
+  cluster.Apply(Team("team", 1));
+  cluster.Apply(SetYaml("StatefulSet", 2));
+  AwaitQueue(cluster, "pendingWorkloads", "1");
+  for (const char* pod : {"web-0", "web-1"}) cluster.Create(PodOfWeb(cluster, pod, "current"));
+  cluster.AwaitIdle();
+  EXPECT_TRUE(IsPodGated(cluster, "Pod team/web-0")) << "before the rollout";
+  cluster.Patch("StatefulSet team/web",
+                R"({"status": {"replicas": 2, "currentRevision": "current",
+                    "updateRevision": "update"}})",
+                "status");
+  cluster.Delete("Pod team/web-1");
+  AwaitGone(cluster, "Pod team/web-1");
+  cluster.Create(PodOfWeb(cluster, "web-1", "update"));
+  AwaitStart(cluster, "Pod team/web-0");
+  cluster.AwaitIdle();
+  EXPECT_TRUE(IsPodGated(cluster, "Pod team/web-1"));
+}
+
 // The name has no part of the uid.
 std::string LegacyWorkloadName() {
   return workload::WorkloadName({.group = "apps", .kind = "StatefulSet", .name = "web", .uid = ""},

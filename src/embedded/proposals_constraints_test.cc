@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 
 #include "api/meta/conditions.h"
 #include "embedded/testing/live_test.h"
 #include "json/path.h"
 #include "workload/convert/convert_workload.h"
 #include "workload/status_changes.h"
-#include "workload/workload_name.h"
 
 namespace berth::embedded {
 namespace {
@@ -82,59 +82,91 @@ TEST(ProposalConstraints, Rule1OtherValuesAreRejectedWithTheAllowedOnes) {
       AllOf(HasSubstr("metadata.annotations[kueue.x-k8s.io/cannot-borrow]"), HasSubstr("\"yes\"")));
 }
 
-std::string GroupPod(std::string_view name, std::string_view annotation) {
+std::string GroupPod(std::string_view name, std::string_view annotation,
+                     std::string_view requests = "cpu: 1", std::string_view queue = "main") {
   return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + std::string(name) +
-         ", namespace: team, labels: {kueue.x-k8s.io/queue-name: main, "
-         "kueue.x-k8s.io/pod-group-name: crawl}, annotations: "
+         ", namespace: team, labels: {kueue.x-k8s.io/queue-name: " + std::string(queue) +
+         ", kueue.x-k8s.io/pod-group-name: crawl}, annotations: "
          "{kueue.x-k8s.io/pod-group-total-count: '2', " +
          std::string(annotation) +
          "}}\nspec: {restartPolicy: Never, containers: [{name: c, image: i, resources: {requests: "
-         "{cpu: 1}}}]}\n";
+         "{" +
+         std::string(requests) + "}}}]}\n";
 }
 
+// --- Sets ----------------------------------------------------------------------------------------
+
+constexpr std::string_view kSetFrameworks =
+    "integrations: {frameworks: [batch/job, pod, deployment, statefulset, "
+    "leaderworkerset.x-k8s.io/leaderworkerset]}\n";
+
+LiveCluster StartWithSets() {
+  LiveCluster cluster = StartCluster(std::string(kSetFrameworks) + std::string(kConstraintsGate));
+  cluster.Create(
+      testing::Definition("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "leaderworkersets"));
+  return cluster;
+}
+
+// A set of one pod, with its own annotations and those of its pod template.
 std::string ConstrainedSet(std::string_view kind, std::string_view own, std::string_view of_pods) {
-  return "apiVersion: apps/v1\nkind: " + std::string(kind) +
+  const bool has_groups = kind == "LeaderWorkerSet";
+  const std::string pods =
+      "{metadata: {labels: {app: web}, annotations: {" + std::string(of_pods) +
+      "}}, spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]}}";
+  return "apiVersion: " + std::string(has_groups ? "leaderworkerset.x-k8s.io" : "apps") +
+         "/v1\nkind: " + std::string(kind) +
          "\nmetadata: {name: web, namespace: team, labels: {kueue.x-k8s.io/queue-name: main}, "
          "annotations: {" +
-         std::string(own) +
-         "}}\nspec: {replicas: 1, selector: {matchLabels: {app: web}}, template: {metadata: "
-         "{labels: "
-         "{app: web}, annotations: {" +
-         std::string(of_pods) +
-         "}}, spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]}}}\n";
+         std::string(own) + "}}\nspec: {replicas: 1, " +
+         (has_groups ? "leaderWorkerTemplate: {size: 1, workerTemplate: " + pods + "}"
+                     : "selector: {matchLabels: {app: web}}, template: " + pods) +
+         "}\n";
 }
 
-TEST(ProposalConstraints, Rule1SetsAreConstrainedByTheirOwnAnnotationsOrThoseOfTheirPods) {
-  LiveCluster cluster =
-      StartCluster("integrations: {frameworks: [pod, deployment, statefulset]}\n" +
-                   std::string(kConstraintsGate));
-  cluster.Apply(Team("team", 4));
-  cluster.Apply(ConstrainedSet("StatefulSet", "", kCannotPreempt));
-  cluster.Await("a constrained Workload", [&] {
-    const auto queue = cluster.Find("ClusterQueue team");
-    return json::TextAt(*queue, "status.admittedWorkloads") == "1";
-  });
-  const std::string name = workload::WorkloadName(
-      {.group = "apps",
-       .kind = "StatefulSet",
-       .name = "web",
-       .uid = json::TextAt(*cluster.Find("StatefulSet team/web"), "metadata.uid")},
-      253);
-  const auto made = cluster.FindWorkload("team/" + name);
-  ASSERT_TRUE(made && made->spec.admission_constraints);
-  EXPECT_EQ(made->spec.admission_constraints->preemption, "Never");
-  cluster.Apply(ConstrainedSet("Deployment", kCannotPreempt, ""));
-  EXPECT_EQ(json::TextAt(*cluster.Find("Deployment team/web"),
-                         "spec.template.metadata.annotations[kueue.x-k8s.io/cannot-preempt]"),
-            "true");
+void AwaitConstraints(LiveCluster& cluster, const std::string& owner, const std::string& expected) {
+  cluster.Await(owner + " under the constraints " + expected,
+                [&] { return Constraints(cluster, owner) == expected; });
 }
+
+// A pod as the controllers of a Deployment make it.
+std::string PodOf(LiveCluster& cluster, const std::string& deployment) {
+  json::value pod = *json::FindAt(*cluster.Find(deployment), "spec.template");
+  pod.as_object()["apiVersion"] = "v1";
+  pod.as_object()["kind"] = "Pod";
+  pod.as_object()["metadata"].as_object()["name"] = "web-0";
+  pod.as_object()["metadata"].as_object()["namespace"] = "team";
+  return json::Print(pod);
+}
+
+class Rule1OfSets : public ::testing::TestWithParam<std::tuple<const char*, bool>> {};
+
+TEST_P(Rule1OfSets, TheirOwnAnnotationsCountAndThoseOfTheirPods) {
+  const auto [kind, is_of_pods] = GetParam();
+  LiveCluster cluster = StartWithSets();
+  cluster.Apply(Team("team", 4));
+  cluster.Apply(ConstrainedSet(kind, is_of_pods ? "" : kCannotPreempt,
+                               is_of_pods ? kCannotPreempt : std::string_view()));
+  std::string owner = std::string(kind) + " team/web";
+  if (kind == std::string_view("Deployment")) {
+    cluster.Create(PodOf(cluster, owner));
+    owner = "Pod team/web-0";
+  }
+  AwaitConstraints(cluster, owner, "preemption Never, borrowing free");
+}
+
+INSTANTIATE_TEST_SUITE_P(ProposalConstraints, Rule1OfSets,
+                         ::testing::Combine(::testing::Values("Deployment", "StatefulSet",
+                                                              "LeaderWorkerSet"),
+                                            ::testing::Bool()),
+                         [](const auto& instance) {
+                           return std::string(std::get<0>(instance.param)) +
+                                  (std::get<1>(instance.param) ? "WithAnnotatedPods" : "Annotated");
+                         });
 
 TEST(ProposalConstraints, Rule1ASetAndItsPodsMustNotDisagree) {
-  LiveCluster cluster =
-      StartCluster("integrations: {frameworks: [pod, deployment, statefulset]}\n" +
-                   std::string(kConstraintsGate));
+  LiveCluster cluster = StartWithSets();
   cluster.Apply(Team("team", 4));
-  for (const char* kind : {"Deployment", "StatefulSet"})
+  for (const char* kind : {"Deployment", "StatefulSet", "LeaderWorkerSet"})
     EXPECT_THAT(cluster
                     .TryApply(ConstrainedSet(kind, "kueue.x-k8s.io/cannot-preempt: 'false'",
                                              kCannotPreempt))
@@ -224,14 +256,35 @@ constexpr std::string_view kOtherQueue =
     "apiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata: {name: other, namespace: "
     "team}\nspec: {clusterQueue: team}\n";
 
-TEST(ProposalConstraints, Rule1APreemptedJobFollowsItsAnnotationsAndItsQueue) {
-  LiveCluster cluster = StartCluster(kConstraintsGate);
-  cluster.Apply(Team("team", 4, "  preemption: {withinClusterQueue: LowerPriority}\n"));
+// A team with 1 cpu and two LocalQueues.
+void MakeTeamThatPreempts(LiveCluster& cluster) {
+  cluster.Apply(Team("team", 1, "  preemption: {withinClusterQueue: LowerPriority}\n"));
   cluster.Apply(kHighClass);
   cluster.Apply(kOtherQueue);
-  cluster.Apply(Job({.name = "low", .requests = "cpu: 4", .annotations = kCannotBorrow}));
+}
+
+void AwaitAdmitted(LiveCluster& cluster, const std::string& owner) {
+  cluster.Await(owner + " is admitted", [&] {
+    const auto workload = cluster.WorkloadOf(owner);
+    return workload && workload::IsAdmitted(*workload) && !workload::IsEvicted(*workload);
+  });
+}
+
+bool IsGated(LiveCluster& cluster, std::string_view pod) {
+  return json::IsSetAt(*cluster.Find(pod), "spec.schedulingGates");
+}
+
+bool IsGoneOrDeleted(LiveCluster& cluster, std::string_view object) {
+  const auto found = cluster.Find(object);
+  return !found || json::IsSetAt(*found, "metadata.deletionTimestamp");
+}
+
+TEST(ProposalConstraints, Rule1APreemptedJobFollowsItsAnnotationsAndItsQueue) {
+  LiveCluster cluster = StartCluster(kConstraintsGate);
+  MakeTeamThatPreempts(cluster);
+  cluster.Apply(Job({.name = "low", .annotations = kCannotBorrow}));
   cluster.AwaitRunning("Job team/low");
-  cluster.Apply(Job({.name = "urgent", .requests = "cpu: 4", .labels = kHighLabel}));
+  cluster.Apply(Job({.name = "urgent", .labels = kHighLabel}));
   cluster.AwaitRunning("Job team/urgent");
   cluster.Await("the other is stopped", [&] { return cluster.IsSuspended("Job team/low"); });
   cluster.AwaitIdle();
@@ -244,6 +297,53 @@ TEST(ProposalConstraints, Rule1APreemptedJobFollowsItsAnnotationsAndItsQueue) {
   });
   cluster.Delete("Job team/urgent");
   cluster.AwaitRunning("Job team/low");
+}
+
+class Rule1OfPreemptedSets : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Rule1OfPreemptedSets, TheyFollowTheirAnnotationsAndTheirQueue) {
+  const std::string set = std::string(GetParam()) + " team/web";
+  LiveCluster cluster = StartWithSets();
+  MakeTeamThatPreempts(cluster);
+  cluster.Apply(ConstrainedSet(GetParam(), kCannotBorrow, ""));
+  AwaitAdmitted(cluster, set);
+  cluster.Apply(Job({.name = "urgent", .labels = kHighLabel}));
+  cluster.AwaitRunning("Job team/urgent");
+  cluster.AwaitIdle();
+  cluster.Patch(set, R"({"metadata": {"labels": {"kueue.x-k8s.io/queue-name": "other"},
+      "annotations": {"kueue.x-k8s.io/cannot-borrow": null,
+                      "kueue.x-k8s.io/cannot-preempt": "true"}}})");
+  AwaitConstraints(cluster, set, "preemption Never, borrowing free");
+  cluster.Await("its queue", [&] { return cluster.WorkloadOf(set)->spec.queue_name == "other"; });
+  cluster.Delete("Job team/urgent");
+  AwaitAdmitted(cluster, set);
+}
+
+INSTANTIATE_TEST_SUITE_P(ProposalConstraints, Rule1OfPreemptedSets,
+                         ::testing::Values("StatefulSet", "LeaderWorkerSet"),
+                         [](const auto& instance) { return std::string(instance.param); });
+
+TEST(ProposalConstraints, Rule1APreemptedGroupFollowsTheAnnotationsAndTheQueueOfItsPods) {
+  LiveCluster cluster = StartWithSets();
+  MakeTeamThatPreempts(cluster);
+  for (const char* pod : {"crawl-0", "crawl-1"})
+    cluster.Apply(GroupPod(pod, kCannotBorrow, "cpu: 500m"));
+  // Pods that are still gated would not be stopped.
+  for (const char* pod : {"Pod team/crawl-0", "Pod team/crawl-1"})
+    cluster.Await(std::string(pod) + " starts", [&] { return !IsGated(cluster, pod); });
+  cluster.Apply(Job({.name = "urgent", .labels = kHighLabel}));
+  cluster.Await("the pods are stopped", [&] {
+    return IsGoneOrDeleted(cluster, "Pod team/crawl-0") &&
+           IsGoneOrDeleted(cluster, "Pod team/crawl-1");
+  });
+  cluster.AwaitRunning("Job team/urgent");
+  for (const char* pod : {"crawl-2", "crawl-3"})
+    cluster.Apply(GroupPod(pod, kCannotPreempt, "cpu: 500m", "other"));
+  AwaitConstraints(cluster, "Pod team/crawl-2", "preemption Never, borrowing free");
+  cluster.Await("its queue",
+                [&] { return cluster.FindWorkload("team/crawl")->spec.queue_name == "other"; });
+  cluster.Delete("Job team/urgent");
+  AwaitAdmitted(cluster, "Pod team/crawl-2");
 }
 
 TEST(ProposalConstraints, Rule3And7AJobThatMayNotBorrowIsPendingWithTheMissingQuota) {

@@ -146,9 +146,7 @@ TEST(ProposalDevices, Rule3ANamedClaimIsChargedOnceForAllPodsOfAJob) {
   cluster.AwaitRunning("Job team/train");
   EXPECT_EQ(GpusOf(cluster, "Job team/train"), "2");
   // Also if only some of the pods are admitted.
-  cluster.Patch("Job team/train", R"({"status": {"conditions": [{"type": "Complete",
-      "status": "True"}], "succeeded": 3}})",
-                "status");
+  cluster.Complete("Job team/train");
   cluster.Apply(Job({.name = "partial",
                      .requests = "cpu: 2",
                      .annotations = "kueue.x-k8s.io/job-min-parallelism: '1'",
@@ -285,7 +283,19 @@ TEST(ProposalDevices, Rule7ExtendedResourcesOfAClassAreItsDevices) {
   cluster.Apply(Job({.name = "next", .requests = "cpu: 1, example.com/gpu: 1"}));
   cluster.AwaitPending("Job team/next", "NoMatchingFlavor");
   EXPECT_EQ(GpusOf(cluster, "Job team/train"), "2");
+}
+
+TEST(ProposalDevices, Rule7ExtendedResourcesOfADeletedClassAreUndeclared) {
+  LiveCluster cluster = StartWithDevices();
+  Equip(cluster);
+  cluster.Apply(ClassWith("example.com/gpu"));
+  cluster.Apply(Job({.name = "runs", .requests = "cpu: 1, example.com/gpu: 2"}));
+  cluster.AwaitRunning("Job team/runs");
+  cluster.Apply(Job({.name = "waits", .requests = "cpu: 1, example.com/gpu: 1"}));
+  cluster.AwaitPending("Job team/waits", "WaitingForQuota");
   cluster.Delete("DeviceClass gpu.example.com");
+  cluster.AwaitPending("Job team/waits", "NoMatchingFlavor");
+  EXPECT_EQ(GpusOf(cluster, "Job team/runs"), "2");
 }
 
 }  // namespace

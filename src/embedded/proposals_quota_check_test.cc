@@ -78,11 +78,14 @@ TEST(ProposalQuotaCheck, Rule3PrefixesBesideItAreLoggedAsAWarningOnce) {
   cluster.AwaitPending("Job team/train", "ExceedsMaxQuota");
 }
 
-TEST(ProposalQuotaCheck, Rule4KueuesSpellingIsAcceptedAndADisagreementIsAnError) {
+TEST(ProposalQuotaCheck, Rule4KueuesSpellingIsAccepted) {
   LiveCluster cluster = StartCluster("resources: {quotaCheckStrategy: IgnoreUndeclared}\n");
   cluster.Apply(Team("team", 10));
   cluster.Apply(Job({.name = "train", .requests = "cpu: 1, example.com/nic: 1"}));
   cluster.AwaitRunning("Job team/train");
+}
+
+TEST(ProposalQuotaCheck, Rule4TwoFieldsThatDisagreeAreAnErrorAtStart) {
   EXPECT_THAT(LiveCluster::StartError(
                   "featureGates: {QuotaCheck: true}\n"
                   "resources: {quotaCheck: All, quotaCheckStrategy: IgnoreUndeclared}\n"),

@@ -64,16 +64,15 @@ spec:
 }
 
 TEST(QuotaWarnings, NameResourcesWithoutQuotaUnlessOnlyDeclaredOnesCount) {
-  const JobText job{.name = "gpus", .requests = "cpu: 1, example.com/gpu: 2"};
-  LiveCluster cluster = StartCluster();
-  ApplyTwoTeams(cluster);
-  EXPECT_THAT(WarningsOf(cluster, job),
-              ElementsAre(HasSubstr("requests 2 example.com/gpu, but no resource group of "
-                                    "ClusterQueue team covers it")));
-  LiveCluster lenient =
-      StartCluster("featureGates: {QuotaCheck: true}\nresources: {quotaCheck: OnlyDeclared}\n");
-  ApplyTwoTeams(lenient);
-  EXPECT_THAT(WarningsOf(lenient, job), IsEmpty());
+  const auto warnings = [](std::string_view configuration) {
+    LiveCluster cluster = StartCluster(configuration);
+    ApplyTwoTeams(cluster);
+    return WarningsOf(cluster, {.name = "gpus", .requests = "cpu: 1, example.com/gpu: 2"});
+  };
+  EXPECT_THAT(warnings(""), ElementsAre(HasSubstr("requests 2 example.com/gpu, but no resource "
+                                                  "group of ClusterQueue team covers it")));
+  EXPECT_THAT(warnings("featureGates: {QuotaCheck: true}\nresources: {quotaCheck: OnlyDeclared}\n"),
+              IsEmpty());
 }
 
 TEST(QuotaWarnings, AreSilentWithoutAQueueToCompareWith) {

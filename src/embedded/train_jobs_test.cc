@@ -2,6 +2,7 @@
 
 #include "embedded/testing/live_test.h"
 #include "json/json.h"
+#include "json/path.h"
 
 namespace berth::embedded {
 namespace {
@@ -25,7 +26,9 @@ spec: {runtimeRef: )" +
          runtime + ", trainer: {numNodes: 2, resourcesPerNode: {requests: {cpu: 1}}}}\n";
 }
 
-std::string Runtime(const std::string& kind, const std::string& metadata) {
+// `more` is added to the replicated jobs.
+std::string Runtime(const std::string& kind, const std::string& metadata,
+                    const std::string& more = "") {
   return "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: " + kind + "\nmetadata: " + metadata +
          R"(
 spec:
@@ -36,7 +39,7 @@ spec:
         template:
           metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
           spec: {template: {spec: {containers: [{name: node, image: example.com/torch}]}}}
-)";
+)" + more;
 }
 
 class TrainJobs : public ::testing::Test {
@@ -65,6 +68,27 @@ TEST_F(TrainJobs, RunWithThePodsOfTheirRuntime) {
   EXPECT_EQ(workload.spec.pod_sets[0].name, "node");
   EXPECT_EQ(workload.spec.pod_sets[0].count, 2);
   EXPECT_THAT(json::Print(*cluster_.Find(kTune)), HasSubstr(R"("kueue.x-k8s.io/podset":"node")"));
+}
+
+TEST_F(TrainJobs, CountOnePodOfAJobBesideTheTrainerWithoutParallelism) {
+  cluster_.Apply(Runtime("ClusterTrainingRuntime", "{name: torch}", R"(
+      - name: launcher
+        template:
+          spec:
+            parallelism: 0
+            template:
+              spec: {containers: [{name: main, image: example.com/launch, resources: {requests: {cpu: 1}}}]}
+)"));
+  cluster_.Apply(TrainJob("{name: torch}"));
+  cluster_.AwaitRunning(kTune);
+  const api::Workload workload = *cluster_.WorkloadOf(kTune);
+  ASSERT_EQ(workload.spec.pod_sets.size(), 2u);
+  EXPECT_EQ(workload.spec.pod_sets[1].name, "launcher");
+  EXPECT_EQ(workload.spec.pod_sets[1].count, 1);
+  cluster_.Await("the queue counts its cpu", [&] {
+    return json::TextAt(*cluster_.Find("ClusterQueue team"),
+                        "status.flavorsUsage[0].resources[0].total") == "3";
+  });
 }
 
 TEST_F(TrainJobs, KeepRunningWhenTheirRuntimeChanges) {
