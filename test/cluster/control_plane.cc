@@ -12,6 +12,7 @@
 #include "api/batch/job.h"
 #include "api/core/namespace.h"
 #include "api/core/pod.h"
+#include "api/kueue/cluster_queue.h"
 #include "api/kueue/local_queue.h"
 #include "api/kueue/well_known.h"
 #include "api/kueue/workload.h"
@@ -93,6 +94,20 @@ bool IsEstablished(const json::value& definition) {
     return json::StringAt(condition, {"type"}) == "Established" &&
            json::StringAt(condition, {"status"}) == "True";
   });
+}
+
+bool IsUnseenQueue(const store::Object& queue) {
+  const json::value tree = json::Parse(queue.text()).value_or(nullptr);
+  const json::value* generation = json::Find(tree, {"metadata", "generation"});
+  const json::value* conditions = json::Find(tree, {"status", "conditions"});
+  if (generation == nullptr || json::Find(tree, {"metadata", "deletionTimestamp"}) != nullptr)
+    return false;
+  return conditions == nullptr ||
+         std::ranges::none_of(conditions->as_array(), [&](const json::value& condition) {
+           const json::value* observed = json::Find(condition, {"observedGeneration"});
+           return json::StringAt(condition, {"type"}) == api::condition::kActive &&
+                  observed != nullptr && *observed == *generation;
+         });
 }
 
 std::string ContentOf(const std::filesystem::path& file) {
@@ -250,6 +265,15 @@ bool ControlPlane::HasGarbage() {
   return std::ranges::any_of(owners_of, [&](const json::value& owners) {
     return std::ranges::all_of(owners.as_array(), is_gone);
   });
+}
+
+bool ControlPlane::HasUnseenQueues() {
+  for (const store::Resource& resource :
+       {store::ResourceOf<api::ClusterQueue>(), store::ResourceOf<api::LocalQueue>()}) {
+    const auto list = Do(store::List{.resource = resource, .selection = {}});
+    if (!list || std::ranges::any_of(list->items, IsUnseenQueue)) return true;
+  }
+  return false;
 }
 
 // Creates a ClusterQueue that only a webhook rejects. Returns the error; "" if accepted.

@@ -50,6 +50,9 @@ class ControlPlane {
   base::Result<void> AwaitCollector();
   // True if Workloads or Jobs exist whose owners are gone and which will be collected soon.
   bool HasGarbage();
+  // True if the controllers have not reported on the newest generation of a queue: a watch delivers
+  // it late, and until then they have nothing to do.
+  bool HasUnseenQueues();
   // True if the webhooks answer the API server.
   bool AreWebhooksServed();
   // Removes the webhook configurations, so that unserved webhooks do not block writes, then all

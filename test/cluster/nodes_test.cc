@@ -1,10 +1,11 @@
 // Jobs with real pods: the Job controller creates them, the scheduler binds them, and kwok runs
 // them on simulated nodes until completion.
 
-#include <algorithm>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "cluster/control_plane.h"
-#include "embedded/testing/live_test.h"
+#include "cluster/real_pods.h"
 #include "json/path.h"
 
 namespace berth::cluster {
@@ -12,18 +13,9 @@ namespace {
 
 using embedded::testing::Job;
 using embedded::testing::LiveCluster;
-using embedded::testing::StartCluster;
 using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::SizeIs;
-
-std::string Node(std::string_view name, std::string_view pool) {
-  const std::string resources = R"({"cpu": "8", "memory": "32Gi", "pods": "110"})";
-  return R"({"apiVersion": "v1", "kind": "Node", "metadata": {"name": ")" + std::string(name) +
-         R"(", "labels": {"pool": ")" + std::string(pool) + R"(", "kubernetes.io/hostname": ")" +
-         std::string(name) + R"("}}, "status": {"capacity": )" + resources +
-         R"(, "allocatable": )" + resources + "}}";
-}
 
 constexpr std::string_view kQueues = R"(
 apiVersion: v1
@@ -58,54 +50,9 @@ spec: {clusterQueue: team}
 )";
 
 void Equip(LiveCluster& cluster) {
-  cluster.Create(Node("reserved-1", "reserved"));
-  cluster.Create(Node("spot-1", "spot"));
+  cluster.Create(Node({.name = "reserved-1", .labels = R"("pool": "reserved")"}));
+  cluster.Create(Node({.name = "spot-1", .labels = R"("pool": "spot")"}));
   cluster.Apply(kQueues);
-}
-
-bool HasCondition(LiveCluster& cluster, std::string_view object, std::string_view type) {
-  const auto tree = cluster.Find(object);
-  const json::value* conditions = tree ? json::Find(*tree, {"status", "conditions"}) : nullptr;
-  if (conditions == nullptr) return false;
-  for (const json::value& condition : conditions->get_array())
-    if (json::StringAt(condition, {"type"}) == type &&
-        json::StringAt(condition, {"status"}) == "True")
-      return true;
-  return false;
-}
-
-void AwaitComplete(LiveCluster& cluster, const std::string& job) {
-  cluster.Await(job + " completes", [&] { return HasCondition(cluster, job, "Complete"); });
-}
-
-std::vector<json::value> PodsOf(const std::string& job) {
-  std::vector<json::value> pods;
-  const auto list = ControlPlane::Get().Do(store::List{
-      .resource =
-          {.group = "", .version = "v1", .plural = "pods", .kind = "Pod", .is_namespaced = true},
-      .selection = {.label_selector = "job-name=" + job}});
-  if (!list) return pods;
-  for (const store::Object& pod : list->items) pods.push_back(*json::Parse(pod.text()));
-  return pods;
-}
-
-// The nodes of a job's pods.
-std::vector<std::string> NodesOf(const std::string& job) {
-  std::vector<std::string> nodes;
-  for (const json::value& pod : PodsOf(job))
-    nodes.emplace_back(json::StringAt(pod, {"spec", "nodeName"}));
-  return nodes;
-}
-
-ptrdiff_t CountGated(const std::string& job) {
-  return std::ranges::count_if(PodsOf(job), [](const json::value& pod) {
-    const json::value* gates = json::Find(pod, {"spec", "schedulingGates"});
-    return gates != nullptr && !gates->get_array().empty();
-  });
-}
-
-LiveCluster StartOnNodes(std::string_view configuration = "") {
-  return StartCluster(configuration, embedded::SimulationSettings());
 }
 
 TEST(OnNodes, AnAdmittedJobRunsOnTheNodesOfItsFlavorAndFinishes) {

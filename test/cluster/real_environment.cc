@@ -2,11 +2,13 @@
 
 #include <chrono>
 #include <iostream>
+#include <thread>
 #include <utility>
 
 #include "cluster/control_plane.h"
 #include "json/json.h"
 #include "replica/replica.h"
+#include "store/system_time.h"
 
 namespace berth::cluster {
 namespace {
@@ -22,20 +24,26 @@ class RealEnvironment final : public embedded::testing::TestEnvironment {
   }
 
   store::Store& store() override { return ControlPlane::Get().store(); }
-  bool IsQuiet() override { return replica_->IsQuiet() && !HasGarbage(); }
+  bool IsQuiet() override { return replica_->IsQuiet() && !IsAwaited(); }
+  void Pass(base::Duration duration) override {
+    std::this_thread::sleep_for(std::chrono::nanoseconds(duration.nanos));
+  }
+  base::Time Now() override { return store::SystemTime(); }
 
  private:
-  // Called in a loop: cached briefly to spare the server.
-  bool HasGarbage() {
+  // Whether the garbage collector or the replica have yet to see something. Called in a loop:
+  // cached briefly to spare the server.
+  bool IsAwaited() {
     const auto now = std::chrono::steady_clock::now();
-    if (now - checked_ < std::chrono::milliseconds(80)) return has_garbage_;
+    if (now - checked_ < std::chrono::milliseconds(80)) return is_awaited_;
     checked_ = now;
-    return has_garbage_ = ControlPlane::Get().HasGarbage();
+    ControlPlane& plane = ControlPlane::Get();
+    return is_awaited_ = plane.HasGarbage() || plane.HasUnseenQueues();
   }
 
   std::unique_ptr<replica::Replica> replica_;
   std::chrono::steady_clock::time_point checked_;
-  bool has_garbage_ = false;
+  bool is_awaited_ = false;
 };
 
 constexpr std::string_view kLargeNode = R"({"apiVersion": "v1", "kind": "Node",
@@ -81,7 +89,8 @@ base::Result<std::unique_ptr<embedded::testing::TestEnvironment>> StartWithoutCl
                                           .configuration = OnLoopback(options.configuration),
                                           .gates = options.gates,
                                           .integrations = options.integrations,
-                                          .log = options.log});
+                                          .log = options.log,
+                                          .taps = options.taps});
   if (!replica) return std::unexpected(replica.error());
   const bool is_there = ControlPlane::Eventually([&] {
     return (*replica)->IsReady() && (*replica)->IsLeading() && plane.AreWebhooksServed();

@@ -5,6 +5,7 @@
 
 #include "api/core/event.h"
 #include "api/core/namespace.h"
+#include "api/core/node.h"
 #include "api/kueue/cluster_queue.h"
 #include "api/kueue/well_known.h"
 #include "api/meta/conditions.h"
@@ -24,7 +25,7 @@ constexpr base::Duration kPause = base::Duration::Milliseconds(100);
 }  // namespace
 
 JobOwner::JobOwner(store::Store& store, const simulate::Input& input)
-    : store_(store), input_(input), audit_(input.objects) {}
+    : store_(store), input_(input), audit_(input.objects), node_audit_(input.objects) {}
 
 JobOwner::~JobOwner() {
   workloads_.reset();
@@ -40,33 +41,49 @@ void JobOwner::Do(store::Call call, std::function<void(const store::Outcome<stor
             });
 }
 
+std::string JobOwner::CreateObject(const store::Resource& resource, const std::string& space,
+                                   std::string json) {
+  const auto reply = store::WaitFor(
+      store_,
+      store::Create{
+          .resource = resource, .namespace_ = space, .object = std::move(json), .options = {}},
+      kAnswerLimit);
+  return reply || reply.error().IsAlreadyExists()
+             ? ""
+             : resource.kind + ": " + store::ToString(reply.error());
+}
+
+std::string JobOwner::RestoreTaints(const api::Node& node) {
+  std::string taints;
+  for (const api::Taint& taint : node.spec.taints)
+    taints += (taints.empty() ? "" : ",") + schema::Encode(taint);
+  const auto reply = store::WaitFor(store_,
+                                    store::Patch{.resource = store::ResourceOf<api::Node>(),
+                                                 .namespace_ = "",
+                                                 .name = node.metadata.name,
+                                                 .body = R"({"spec":{"taints":[)" + taints + "]}}"},
+                                    kAnswerLimit);
+  return reply ? "" : "Node " + node.metadata.name + ": " + store::ToString(reply.error());
+}
+
 std::string JobOwner::CreateObjects() {
   std::set<std::string> namespaces;
   for (const simulate::JobKind& kind : input_.kinds)
     namespaces.insert(kind.workload.metadata.namespace_);
-  const auto create = [&](const store::Resource& resource, std::string space, std::string json) {
-    const auto reply = store::WaitFor(store_,
-                                      store::Create{.resource = resource,
-                                                    .namespace_ = std::move(space),
-                                                    .object = std::move(json),
-                                                    .options = {}},
-                                      kAnswerLimit);
-    return reply || reply.error().IsAlreadyExists() ? "" : store::ToString(reply.error());
-  };
   for (const std::string& name : namespaces) {
     api::Namespace object;
     object.metadata.name = name;
-    if (std::string refusal =
-            create(store::ResourceOf<api::Namespace>(), "", schema::Encode(object));
-        !refusal.empty())
-      return refusal;
+    std::string refusal =
+        CreateObject(store::ResourceOf<api::Namespace>(), "", schema::Encode(object));
+    if (!refusal.empty()) return refusal;
   }
   for (const api::Object& object : input_.objects) {
     const store::Resource resource = store::ResourceOf(object.kind());
     if (resource.kind == "Namespace") continue;
-    if (std::string refusal = create(resource, object.metadata()->namespace_, object.Encode());
-        !refusal.empty())
-      return resource.kind + " " + object.metadata()->name + ": " + refusal;
+    std::string refusal = CreateObject(resource, object.metadata()->namespace_, object.Encode());
+    const auto* node = object.As<api::Node>();
+    if (refusal.empty() && node != nullptr) refusal = RestoreTaints(*node);
+    if (!refusal.empty()) return refusal;
   }
   return "";
 }
@@ -158,12 +175,14 @@ void JobOwner::OnWorkload(const store::Change& change) {
   if (found == jobs_.end()) return;
   if (change.after == nullptr) {
     audit_.Observe(name, nullptr);
+    node_audit_.Observe(name, nullptr);
     return Fault(name + " is gone");
   }
   ++versions_seen_;
   const auto workload = object.Decode<api::Workload>();
   if (!workload) return Fault(name + " cannot be read");
   audit_.Observe(name, &*workload);
+  node_audit_.Observe(name, &*workload);
   if (is_catching_up_) {
     inbox_.Post([this] { Audit(); });
   } else {
@@ -176,7 +195,8 @@ void JobOwner::OnWorkload(const store::Change& change) {
 
 void JobOwner::Audit() {
   is_catching_up_ = false;
-  if (std::string exceeded = audit_.Exceeded(); !exceeded.empty()) Fault(std::move(exceeded));
+  for (std::string exceeded : {audit_.Exceeded(), node_audit_.Exceeded()})
+    if (!exceeded.empty()) Fault(std::move(exceeded));
 }
 
 void JobOwner::Record(const api::Workload& workload, Job& job) {

@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "api/core/node.h"
 #include "api/kueue/workload.h"
 #include "base/time.h"
+#include "load/node_audit.h"
 #include "load/quota_audit.h"
 #include "simulate/input.h"
 #include "store/inbox.h"
@@ -33,7 +35,7 @@ class JobOwner {
     size_t failures = 0;
     std::map<std::string, std::vector<double>> wait_seconds;  // creation to admission, by class
     std::vector<base::Time> admissions;                       // when observed
-    // Quota exceeded, Workloads lost, writes rejected.
+    // Quota or nodes exceeded, Workloads lost, writes rejected.
     std::vector<std::string> faults;
   };
 
@@ -44,7 +46,7 @@ class JobOwner {
   JobOwner(const JobOwner&) = delete;
   JobOwner& operator=(const JobOwner&) = delete;
 
-  // Creates queues, namespaces and other objects of the input. Returns rejections.
+  // Creates queues, nodes, namespaces and other objects of the input. Returns rejections.
   std::string CreateObjects();
   // Waits until every ClusterQueue is active; false on timeout.
   bool AwaitActiveQueues(base::Duration limit);
@@ -62,6 +64,10 @@ class JobOwner {
     std::string acted_on;
   };
 
+  std::string CreateObject(const store::Resource& resource, const std::string& space,
+                           std::string json);
+  // An API server taints new nodes until their kubelet reports.
+  std::string RestoreTaints(const api::Node& node);
   void CreateNext();
   void Create(uint32_t number);
   void OnWorkload(const store::Change& change);
@@ -79,6 +85,7 @@ class JobOwner {
   const simulate::Input& input_;
   store::Inbox inbox_;
   QuotaAudit audit_;
+  NodeAudit node_audit_;
   std::map<std::string, Job> jobs_;  // by "namespace/name"
   std::unique_ptr<store::Informer> workloads_;
   base::Time begin_;

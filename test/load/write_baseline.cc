@@ -5,6 +5,7 @@
 
 #include "api/core/event.h"
 #include "api/core/events_v1_event.h"
+#include "api/kueue/topology_assignment.h"
 #include "api/kueue/well_known.h"
 #include "load/workload_of.h"
 #include "schema/encode.h"
@@ -29,6 +30,10 @@ api::Admission SomeAdmission(const api::Workload& workload) {
     assignment.count = pods.count;
     assignment.flavors.Set("cpu", std::string("default"));
     assignment.resource_usage.Set("cpu", *quantity::Quantity::Parse("1"));
+    // Of the size of a placement.
+    if (pods.topology_request)
+      assignment.topology_assignment = api::PackTopologyAssignment(
+          {std::string(api::kHostnameLabel)}, {{.values = {"node-0-0-0"}, .count = *pods.count}});
   }
   return admission;
 }
