@@ -63,6 +63,18 @@ TEST(Topologies, FlavorsWithHostnamesShareTheUsageOfTheirNodes) {
   EXPECT_EQ(FreePods(world, world, "n1"), 7);
 }
 
+TEST(Topologies, NodesWithTheSameHostnameAreOneLeaf) {
+  TopologyWorld world;
+  world.AddNode("b1/r1/n1", 4, 10);
+  world.AddNode("b1/r2/n1", 4, 5);
+  EXPECT_EQ(FreePods(world, world, "n1"), 15);
+  world.topologies.RemoveNode("b1/r2/n1");
+  EXPECT_EQ(FreePods(world, world, "n1"), 10);
+  world.topologies.RemoveNode("b1/r1/n1");
+  world.AddNode("b1/r2/n1", 4, 5);
+  EXPECT_EQ(FreePods(world, world, "n1"), 5);
+}
+
 TEST(TopologyTrial, UndoesUsage) {
   TopologyWorld world;
   world.AddNode("b1/r1/n1", 4, 10);

@@ -110,9 +110,11 @@ LeafIndex TopologyForest::LeafOf(DomainIndex domain, DomainPathId path) {
 
 LeafIndex TopologyForest::AddNode(ClusterNodeId node, std::span<const std::string_view> values,
                                   DomainPathId path) {
-  DomainIndex domain = kNoDomain;
-  for (uint32_t level = 0; level < values.size(); ++level)
-    domain = FindOrAdd(domain, level, values[level]);
+  DomainIndex domain = is_hostname_lowest_ ? FindLeaf(path) : kNoDomain;
+  if (domain == kNoDomain) {
+    for (uint32_t level = 0; level < values.size(); ++level)
+      domain = FindOrAdd(domain, level, values[level]);
+  }
   const LeafIndex leaf = LeafOf(domain, path);
   if (leaf_of_path_.size() <= path.index()) leaf_of_path_.resize(path.index() + 1, kNoDomain);
   leaf_of_path_[path.index()] = leaf;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "engine/ids.h"
+#include "engine/topology/change_log.h"
 #include "engine/topology/leaf_usage.h"
 
 namespace berth::engine {
@@ -72,15 +73,18 @@ class TopologyForest {
   uint32_t VersionOf(LeafIndex leaf) const { return leaf_versions_[leaf]; }
 
   // --- Nodes -------------------------------------------------------------------------------------
-  // `values`: one per level. `path`: what identifies the leaf in placements.
+  // `values`: one per level. `path`: what identifies the leaf in placements. A node whose hostname
+  // another node has already is in the domain of that node, whatever its other values are.
   LeafIndex AddNode(ClusterNodeId node, std::span<const std::string_view> values,
                     DomainPathId path);
   void RemoveNode(ClusterNodeId node, LeafIndex leaf);
-  void NodeChanged(LeafIndex leaf) { ++leaf_versions_[leaf]; }
   void AddCapacity(LeafIndex leaf, NodeColumn column, base::Int128 amount) {
     capacity_.Add(leaf, column, amount);
+    changes_.Add(leaf);
   }
   void AddColumn() { capacity_.AddColumn(); }
+  // The leaves whose nodes or capacity changed.
+  const ChangeLog& changes() const { return changes_; }
 
  private:
   DomainIndex FindOrAdd(DomainIndex parent, uint32_t level, std::string_view value);
@@ -88,6 +92,10 @@ class TopologyForest {
   void Renumber(DomainIndex parent);
   LeafIndex LeafOf(DomainIndex domain, DomainPathId path);
   void CountNodes(DomainIndex domain, int32_t change);
+  void NodeChanged(LeafIndex leaf) {
+    ++leaf_versions_[leaf];
+    changes_.Add(leaf);
+  }
 
   using Key = std::pair<DomainIndex, std::string>;
 
@@ -104,6 +112,7 @@ class TopologyForest {
   std::vector<uint32_t> leaf_node_counts_;
   std::vector<std::vector<ClusterNodeId>> leaf_nodes_;  // sorted
   AmountTable capacity_;
+  ChangeLog changes_;
   std::vector<LeafIndex> leaf_of_path_;  // by DomainPathId
 };
 
