@@ -52,7 +52,7 @@ class RoomFinder {
 
   std::pair<bool, int32_t> Place() {
     Placement placement;
-    PlacementSearch().Find(forest_, usage_, matches_, request_, placement);
+    PlacementSearch().Find(*state_.topologies, request_, placement);
     return {placement.is_found, placement.is_found ? placement.needed : placement.fitting};
   }
 

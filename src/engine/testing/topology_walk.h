@@ -51,15 +51,37 @@ class TopologyWalk {
       if (FreeOf(domain, kPods) != naive_.Free(host, kPods, true)) return host + ": pods";
       if (FreeOf(domain, kCpu) != naive_.Free(host, kCpu, false)) return host + ": cpu";
     }
+    for (const bool ignores_usage : {false, true})
+      for (const int32_t slice_size : {1, 2})
+        if (!AreCachedFitsCurrent(slice_size, ignores_usage)) return "cached fits";
     return "";
   }
 
  private:
   static constexpr int kNodes = 6;
 
+  // With a leader if there are slices.
+  bool AreCachedFitsCurrent(int32_t slice_size, bool ignores_usage) {
+    Topologies& topologies = world_.topologies;
+    const std::vector<NodeRequest> pod = {{kPodsColumn, 1}, {topologies.ColumnOf(kCpu), 1}};
+    const PlacementRequest request{.flavor = kFlavor,
+                                   .has_leader = slice_size > 1,
+                                   .slice_level = slice_size > 1 ? 1u : 2u,
+                                   .slice_size = slice_size,
+                                   .inner_sizes = {},
+                                   .worker = pod,
+                                   .leader = pod,
+                                   .ignores_usage = ignores_usage,
+                                   .assumed = {}};
+    std::vector<DomainFit> counted;
+    CountFits(world_.forest(), topologies.usage(), nullptr, request, counted);
+    return topologies.FitsOf(request) == counted;
+  }
+
   uint64_t Pick(uint64_t bound) { return choose_(bound); }
   std::string AnyHost() { return "n" + std::to_string(Pick(kNodes)); }
-  // Nodes are named after their hosts, so that no two share one.
+  // A node of the host; now and then a second one with the same hostname.
+  std::string NodeOf(const std::string& host) { return Pick(5) == 0 ? host + "-twin" : host; }
   std::string AnyPath() {
     return "b" + std::to_string(Pick(2)) + "/r" + std::to_string(Pick(2)) + "/" + AnyHost();
   }
@@ -75,7 +97,7 @@ class TopologyWalk {
   void SetNode() {
     ClusterNodeSpec node =
         world_.Node(AnyPath(), static_cast<int64_t>(Pick(9)), static_cast<int64_t>(Pick(6)));
-    node.name = *NaiveTopology::Label(node, kHostnameLevel);
+    node.name = NodeOf(*NaiveTopology::Label(node, kHostnameLevel));
     node.is_usable = Pick(4) != 0;
     if (Pick(6) == 0)
       std::erase_if(node.labels, [](const NodeLabel& l) { return l.key == "rack"; });
@@ -85,9 +107,9 @@ class TopologyWalk {
   }
 
   void RemoveNode() {
-    const std::string host = AnyHost();
-    world_.topologies.RemoveNode(host);
-    naive_.nodes.erase(host);
+    const std::string name = NodeOf(AnyHost());
+    world_.topologies.RemoveNode(name);
+    naive_.nodes.erase(name);
   }
 
   void SetOtherUsage() {

@@ -61,10 +61,11 @@ class TopologyWorld {
   const TopologyForest& forest() const { return *topologies.Find(kFlavor); }
 
   Placement Find(PlacementRequest request) {
+    request.flavor = kFlavor;
     request.worker = {{kPodsColumn, 1}, {topologies.ColumnOf(kCpu), 1}};
     request.leader = request.worker;
     Placement placement;
-    PlacementSearch().Find(forest(), topologies.usage(), nullptr, request, placement);
+    PlacementSearch().Find(topologies, request, placement);
     return placement;
   }
   // "n1:2 n2:3"; "no place".

@@ -135,7 +135,8 @@ class Balancer {
     const auto count = static_cast<int32_t>(domains.size());
     int32_t extra = request_.slice_count() - count * best_threshold_;
     if (domains.empty() || extra < 0) return false;
-    const Distribution distribution(forest_, request_, fits_);
+    SearchFits unchanged(fits_);
+    const Distribution distribution(forest_, request_, unchanged);
     OrderedDomains in_order = distribution.InOrder(std::move(domains), true);
     const std::span<DomainIndex> sorted = in_order.Sorted();
     bool needs_leader = request_.has_leader;

@@ -5,14 +5,14 @@
 namespace berth::engine {
 
 OrderedDomains Distribution::InOrder(std::vector<DomainIndex> domains, bool places_leader) const {
-  return {std::move(domains), DomainOrder(forest_, fits_,
+  return {std::move(domains), DomainOrder(forest_, fits_.all(),
                                           {.places_leader = places_leader,
                                            .uses_scores = request_.uses_scores,
                                            .takes_least_free = request_.takes_least_free})};
 }
 
 OrderedDomains Distribution::AsGiven(std::vector<DomainIndex> domains) const {
-  return OrderedDomains::AsGiven(std::move(domains), DomainOrder(forest_, fits_, {}));
+  return OrderedDomains::AsGiven(std::move(domains), DomainOrder(forest_, fits_.all(), {}));
 }
 
 int32_t Distribution::CapacityOf(DomainIndex domain, Unit unit, bool with_leader) const {
@@ -46,7 +46,8 @@ void Distribution::PutLeaderFirst(OrderedDomains& domains, int32_t units, Unit u
   }
 }
 
-void Distribution::SetShare(DomainFit& fit, int32_t units, int32_t leaders, Unit unit) {
+void Distribution::SetShare(DomainIndex domain, int32_t units, int32_t leaders, Unit unit) {
+  DomainFit& fit = fits_.Change(domain);
   if (unit.is_slice) fit.slices = units;
   fit.pods = units * unit.size;
   fit.leaders = leaders;
@@ -75,7 +76,7 @@ bool Distribution::TakeWithLeader(OrderedDomains& domains, size_t place, Unit un
     domain = SmallestSufficient(domains, place, units_left_, true, unit);
   const int32_t units = std::min(CapacityOf(domain, unit, true), units_left_);
   const int32_t leaders = std::min(fits_[domain].leaders, leaders_left_);
-  SetShare(fits_[domain], units, leaders, unit);
+  SetShare(domain, units, leaders, unit);
   chosen.push_back(domain);
   units_left_ -= units;
   leaders_left_ -= leaders;
@@ -89,7 +90,7 @@ bool Distribution::Take(OrderedDomains& domains, size_t place, Unit unit,
   if (suffices && !request_.takes_least_free)
     domain = SmallestSufficient(domains, place, units_left_, false, unit);
   const int32_t units = std::min(CapacityOf(domain, unit, false), units_left_);
-  SetShare(fits_[domain], units, 0, unit);
+  SetShare(domain, units, 0, unit);
   chosen.push_back(domain);
   units_left_ -= units;
   return suffices;

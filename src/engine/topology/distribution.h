@@ -13,6 +13,7 @@
 #include "engine/topology/domain_fit.h"
 #include "engine/topology/domain_order.h"
 #include "engine/topology/placement_request.h"
+#include "engine/topology/search_fits.h"
 #include "engine/topology/topology_forest.h"
 
 namespace berth::engine {
@@ -27,8 +28,7 @@ struct Unit {
 class Distribution {
  public:
   // `fits` are capacities; a domain that gets a share has its share instead.
-  Distribution(const TopologyForest& forest, const PlacementRequest& request,
-               std::vector<DomainFit>& fits)
+  Distribution(const TopologyForest& forest, const PlacementRequest& request, SearchFits& fits)
       : forest_(forest), request_(request), fits_(fits) {}
 
   OrderedDomains InOrder(std::vector<DomainIndex> domains, bool places_leader) const;
@@ -49,11 +49,11 @@ class Distribution {
   bool TakeWithLeader(OrderedDomains& domains, size_t place, Unit unit,
                       std::vector<DomainIndex>& chosen);
   bool Take(OrderedDomains& domains, size_t place, Unit unit, std::vector<DomainIndex>& chosen);
-  static void SetShare(DomainFit& fit, int32_t units, int32_t leaders, Unit unit);
+  void SetShare(DomainIndex domain, int32_t units, int32_t leaders, Unit unit);
 
   const TopologyForest& forest_;
   const PlacementRequest& request_;
-  std::vector<DomainFit>& fits_;
+  SearchFits& fits_;
   int32_t units_left_ = 0;
   int32_t leaders_left_ = 0;
 };

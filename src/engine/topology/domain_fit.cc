@@ -61,69 +61,6 @@ void CountSlices(DomainFit& fit, int32_t size) {
   fit.slices_with_leader = fit.pods_with_leader / size;
 }
 
-class FitCounter {
- public:
-  FitCounter(const TopologyForest& forest, const LeafUsage& usage,
-             const NodeMatchCache::Row* matches, const PlacementRequest& request,
-             std::vector<DomainFit>& fits)
-      : forest_(forest), usage_(usage), matches_(matches), request_(request), fits_(fits) {}
-
-  void Run() {
-    most_pods_ = std::numeric_limits<int32_t>::max() /
-                 static_cast<int64_t>(std::max<size_t>(1, forest_.leaf_count()));
-    fits_.assign(forest_.domain_count(), {});
-    for (LeafIndex leaf = 0; leaf < forest_.leaf_count(); ++leaf) CountLeaf(leaf, nullptr);
-    for (const AssumedUsage& assumed : request_.assumed) {
-      const DomainIndex domain = forest_.FindLeaf(assumed.path);
-      if (domain != kNoDomain) CountLeaf(forest_.domain(domain).leaf, assumed.amounts.data());
-    }
-    for (size_t level = forest_.level_count() - 1; level-- > 0;) SumUp(level);
-  }
-
- private:
-  bool IsAllowed(LeafIndex leaf) const {
-    if (!forest_.HasNodes(leaf)) return false;
-    if (request_.within != kNoDomain &&
-        forest_.AncestorAt(forest_.DomainOf(leaf), forest_.domain(request_.within).level) !=
-            request_.within)
-      return false;
-    return matches_ == nullptr || matches_->matches[leaf].is_match();
-  }
-
-  void CountLeaf(LeafIndex leaf, const int64_t* assumed) {
-    if (!IsAllowed(leaf)) return;
-    FreeAmounts free{.capacity = forest_.CapacityOf(leaf),
-                     .lasting = nullptr,
-                     .tried = nullptr,
-                     .assumed = assumed};
-    if (!request_.ignores_usage) {
-      free.lasting = usage_.Row(forest_.usage().lasting, forest_.PathOf(leaf));
-      free.tried = usage_.Row(forest_.usage().tried, forest_.PathOf(leaf));
-    }
-    DomainFit& fit = fits_[forest_.DomainOf(leaf)];
-    fit = FitOfLeaf(free, most_pods_, request_);
-    if (request_.slice_level + 1 == forest_.level_count()) CountSlices(fit, request_.slice_size);
-    if (request_.uses_scores && matches_ != nullptr) fit.score = matches_->matches[leaf].score;
-  }
-
-  void SumUp(size_t level) {
-    for (const DomainIndex index : forest_.DomainsAt(level)) {
-      if (!forest_.Exists(index)) continue;
-      ParentFit parent(request_, level);
-      // A child that does not exist now has no room, and adds nothing.
-      for (const DomainIndex child : forest_.domain(index).children) parent.AddChild(fits_[child]);
-      fits_[index] = parent.Finish();
-    }
-  }
-
-  const TopologyForest& forest_;
-  const LeafUsage& usage_;
-  const NodeMatchCache::Row* matches_;
-  const PlacementRequest& request_;
-  std::vector<DomainFit>& fits_;
-  int64_t most_pods_ = 0;  // per leaf, so that sums do not overflow
-};
-
 }  // namespace
 
 void ParentFit::AddChild(const DomainFit& child) {
@@ -155,10 +92,95 @@ DomainFit ParentFit::Finish() const {
   return fit;
 }
 
+// --- Counting ------------------------------------------------------------------------------------
+
+FitCounter::FitCounter(const TopologyForest& forest, const LeafUsage& usage,
+                       const NodeMatchCache::Row* matches, const PlacementRequest& request)
+    : forest_(forest),
+      usage_(usage),
+      matches_(matches),
+      request_(request),
+      most_pods_(std::numeric_limits<int32_t>::max() /
+                 static_cast<int64_t>(std::max<size_t>(1, forest.leaf_count()))) {}
+
+void FitCounter::CountAll(std::vector<DomainFit>& fits) const {
+  fits.assign(forest_.domain_count(), {});
+  for (LeafIndex leaf = 0; leaf < forest_.leaf_count(); ++leaf)
+    if (IsAllowed(leaf)) fits[forest_.DomainOf(leaf)] = FitOf(leaf, nullptr);
+  for (size_t level = forest_.level_count() - 1; level-- > 0;)
+    for (const DomainIndex domain : forest_.DomainsAt(level))
+      if (forest_.Exists(domain)) fits[domain] = SumOf(domain, fits);
+}
+
+void FitCounter::CountAgain(std::span<const LeafIndex> leaves, std::vector<DomainFit>& fits) const {
+  std::vector<DomainIndex> counted;
+  for (const LeafIndex leaf : leaves) {
+    const DomainIndex domain = forest_.DomainOf(leaf);
+    if (!counted.empty() && counted.back() == domain) continue;
+    fits[domain] = IsAllowed(leaf) ? FitOf(leaf, nullptr) : DomainFit();
+    counted.push_back(domain);
+  }
+  SumUpAbove(std::move(counted), fits);
+}
+
+void FitCounter::CountAssumed(std::vector<DomainFit>& fits) const {
+  std::vector<DomainIndex> counted;
+  for (const AssumedUsage& assumed : request_.assumed) {
+    const DomainIndex domain = forest_.FindLeaf(assumed.path);
+    if (domain == kNoDomain || !IsAllowed(forest_.domain(domain).leaf)) continue;
+    fits[domain] = FitOf(forest_.domain(domain).leaf, assumed.amounts.data());
+    counted.push_back(domain);
+  }
+  SumUpAbove(std::move(counted), fits);
+}
+
+bool FitCounter::IsAllowed(LeafIndex leaf) const {
+  if (!forest_.HasNodes(leaf)) return false;
+  if (request_.within != kNoDomain &&
+      forest_.AncestorAt(forest_.DomainOf(leaf), forest_.domain(request_.within).level) !=
+          request_.within)
+    return false;
+  return matches_ == nullptr || matches_->matches[leaf].is_match();
+}
+
+DomainFit FitCounter::FitOf(LeafIndex leaf, const int64_t* assumed) const {
+  FreeAmounts free{.capacity = forest_.CapacityOf(leaf),
+                   .lasting = nullptr,
+                   .tried = nullptr,
+                   .assumed = assumed};
+  if (!request_.ignores_usage) {
+    free.lasting = usage_.Row(forest_.usage().lasting, forest_.PathOf(leaf));
+    free.tried = usage_.Row(forest_.usage().tried, forest_.PathOf(leaf));
+  }
+  DomainFit fit = FitOfLeaf(free, most_pods_, request_);
+  if (request_.slice_level + 1 == forest_.level_count()) CountSlices(fit, request_.slice_size);
+  if (request_.uses_scores && matches_ != nullptr) fit.score = matches_->matches[leaf].score;
+  return fit;
+}
+
+DomainFit FitCounter::SumOf(DomainIndex parent, const std::vector<DomainFit>& fits) const {
+  ParentFit sum(request_, forest_.domain(parent).level);
+  // A child that does not exist now has no room, and adds nothing.
+  for (const DomainIndex child : forest_.domain(parent).children) sum.AddChild(fits[child]);
+  return sum.Finish();
+}
+
+void FitCounter::SumUpAbove(std::vector<DomainIndex> domains, std::vector<DomainFit>& fits) const {
+  while (!domains.empty()) {
+    for (DomainIndex& domain : domains) domain = forest_.domain(domain).parent;
+    std::erase(domains, kNoDomain);
+    std::ranges::sort(domains);
+    domains.erase(std::ranges::unique(domains).begin(), domains.end());
+    for (const DomainIndex domain : domains) fits[domain] = SumOf(domain, fits);
+  }
+}
+
 void CountFits(const TopologyForest& forest, const LeafUsage& usage,
                const NodeMatchCache::Row* matches, const PlacementRequest& request,
                std::vector<DomainFit>& fits) {
-  FitCounter(forest, usage, matches, request, fits).Run();
+  const FitCounter counter(forest, usage, matches, request);
+  counter.CountAll(fits);
+  counter.CountAssumed(fits);
 }
 
 }  // namespace berth::engine

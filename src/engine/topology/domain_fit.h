@@ -14,6 +14,7 @@
 // leader loses.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/topology/leaf_usage.h"
@@ -51,7 +52,35 @@ class ParentFit {
   int32_t least_lost_slices_ = 0;
 };
 
-// Fills in the fit of every domain. `fits` is by DomainIndex.
+// Counts into `fits`, which is by DomainIndex.
+class FitCounter {
+ public:
+  // All must outlive this.
+  FitCounter(const TopologyForest& forest, const LeafUsage& usage,
+             const NodeMatchCache::Row* matches, const PlacementRequest& request);
+
+  // Every domain; without the usage that the request assumes.
+  void CountAll(std::vector<DomainFit>& fits) const;
+  // These leaves, which may be given more than once, and the domains above them.
+  void CountAgain(std::span<const LeafIndex> leaves, std::vector<DomainFit>& fits) const;
+  // The leaves with usage that the request assumes, and the domains above them.
+  void CountAssumed(std::vector<DomainFit>& fits) const;
+
+ private:
+  bool IsAllowed(LeafIndex leaf) const;
+  DomainFit FitOf(LeafIndex leaf, const int64_t* assumed) const;
+  DomainFit SumOf(DomainIndex parent, const std::vector<DomainFit>& fits) const;
+  // `domains` are of one level.
+  void SumUpAbove(std::vector<DomainIndex> domains, std::vector<DomainFit>& fits) const;
+
+  const TopologyForest& forest_;
+  const LeafUsage& usage_;
+  const NodeMatchCache::Row* matches_;
+  const PlacementRequest& request_;
+  int64_t most_pods_;  // per leaf, so that sums do not overflow
+};
+
+// Fills in the fit of every domain.
 void CountFits(const TopologyForest& forest, const LeafUsage& usage,
                const NodeMatchCache::Row* matches, const PlacementRequest& request,
                std::vector<DomainFit>& fits);

@@ -74,7 +74,8 @@ class DomainSets {
 
 GreedyTest TestGreedily(const TopologyForest& forest, const PlacementRequest& request,
                         std::vector<DomainFit>& fits, const std::vector<DomainIndex>& domains) {
-  const Distribution distribution(forest, request, fits);
+  SearchFits unchanged(fits);
+  const Distribution distribution(forest, request, unchanged);
   GreedyTest test;
   int32_t left = request.slice_count();
   std::vector<DomainIndex> rest = domains;

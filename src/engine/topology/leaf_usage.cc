@@ -20,6 +20,7 @@ void LeafUsage::Add(const UsageArrays& arrays, DomainPathId path, NodeColumn col
   Array& array = arrays_[index];
   array.amounts.GrowTo(path.index() + 1);
   array.amounts.Add(path.index(), column, amount);
+  array.log.Add(path.value());
   if (open_trials_ == 0) {
     array.is_lasting = true;
     return;
@@ -31,6 +32,7 @@ void LeafUsage::Add(const UsageArrays& arrays, DomainPathId path, NodeColumn col
 void LeafUsage::Clear(uint32_t array) {
   CHECK(open_trials_ == 0);
   arrays_[array].amounts.Clear();
+  arrays_[array].log.Clear();
   arrays_[array].is_lasting = false;
 }
 
@@ -39,6 +41,7 @@ TopologyTrial::~TopologyTrial() {
     const LeafUsage::Change& change = usage_.journal_.back();
     LeafUsage::Array& array = usage_.arrays_[change.array];
     array.amounts.Add(change.path.index(), change.column, -change.amount);
+    array.log.Add(change.path.value());
     --array.changes;
     usage_.journal_.pop_back();
   }

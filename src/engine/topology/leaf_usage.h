@@ -17,6 +17,7 @@
 #include "base/int128.h"
 #include "engine/ids.h"
 #include "engine/topology/amount_table.h"
+#include "engine/topology/change_log.h"
 
 namespace berth::engine {
 
@@ -58,12 +59,15 @@ class LeafUsage {
   bool has_open_trial() const { return open_trials_ > 0; }
   // Forgets what was added to an array.
   void Clear(uint32_t array);
+  // The paths whose amounts changed.
+  const ChangeLog& ChangesOf(uint32_t array) const { return arrays_[array].log; }
 
  private:
   friend class TopologyTrial;
   friend class UsageLayerScope;
   struct Array {
     AmountTable amounts;
+    ChangeLog log = {};
     bool is_lasting = false;  // something was added outside of trials
     size_t changes = 0;       // in the journal
   };

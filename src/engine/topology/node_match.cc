@@ -8,21 +8,33 @@ const NodeMatchCache::Row* NodeMatchCache::Update(const TopologyForest& forest, 
                                                   NodeMatchId match) {
   // Without hostnames a leaf has many nodes, and none of them is matched on its own.
   if (!forest.is_hostname_lowest() || match.is_none() || !matcher_) return nullptr;
-  Row& row = RowOf({flavor, match});
+  Row& row = RowOf({flavor, match}, forest.leaf_count());
   row.last_use = ++uses_;
   row.matches.resize(forest.leaf_count());
   row.versions.resize(forest.leaf_count(), kUnknown);
-  for (LeafIndex leaf = 0; leaf < forest.leaf_count(); ++leaf) {
-    if (row.versions[leaf] == forest.VersionOf(leaf)) continue;
-    row.versions[leaf] = forest.VersionOf(leaf);
-    const ClusterNodeId node = forest.FirstNodeOf(leaf);
-    if (!node.is_none()) row.matches[leaf] = matcher_(match, flavor, node);
+  const Key key{flavor, match};
+  if (const auto changed = forest.changes().Since(row.position)) {
+    for (const LeafIndex leaf : *changed) Ask(forest, key, leaf, row);
+  } else {
+    for (LeafIndex leaf = 0; leaf < forest.leaf_count(); ++leaf) Ask(forest, key, leaf, row);
   }
+  row.position = forest.changes().end();
   return &row;
 }
 
-NodeMatchCache::Row& NodeMatchCache::RowOf(Key key) {
-  if (rows_.size() >= kMostRows && !rows_.contains(key)) DropOldest();
+void NodeMatchCache::Ask(const TopologyForest& forest, Key key, LeafIndex leaf, Row& row) {
+  if (row.versions[leaf] == forest.VersionOf(leaf)) return;
+  row.versions[leaf] = forest.VersionOf(leaf);
+  const ClusterNodeId node = forest.FirstNodeOf(leaf);
+  if (!node.is_none()) row.matches[leaf] = matcher_(key.second, key.first, node);
+}
+
+NodeMatchCache::Row& NodeMatchCache::RowOf(Key key, size_t leaves) {
+  const auto is_full = [&] {
+    return rows_.size() >= kMostRows || (rows_.size() + 1) * leaves > kMostMatches;
+  };
+  if (!rows_.contains(key))
+    while (rows_.size() > 1 && is_full()) DropOldest();
   return rows_[key];
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/ids.h"
+#include "engine/topology/change_log.h"
 #include "engine/topology/topology_forest.h"
 
 namespace berth::engine {
@@ -34,6 +35,7 @@ class NodeMatchCache {
   struct Row {
     std::vector<NodeMatch> matches;  // by leaf
     std::vector<uint32_t> versions;  // of the leaf at that time; kUnknown: never asked
+    ChangeLog::Position position = ChangeLog::kNothingRead;
     uint64_t last_use = 0;
   };
 
@@ -47,11 +49,13 @@ class NodeMatchCache {
 
  private:
   static constexpr size_t kMostRows = 256;
+  static constexpr size_t kMostMatches = size_t{1} << 20;  // of all rows: 20 MiB
   static constexpr uint32_t kUnknown = ~uint32_t{0};
   using Key = std::pair<FlavorId, NodeMatchId>;
 
-  Row& RowOf(Key key);
+  Row& RowOf(Key key, size_t leaves);
   void DropOldest();
+  void Ask(const TopologyForest& forest, Key key, LeafIndex leaf, Row& row);
 
   NodeMatcher matcher_;
   std::map<Key, Row> rows_;

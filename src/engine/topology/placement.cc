@@ -23,19 +23,35 @@ std::vector<DomainIndex> ExistingChildren(const TopologyForest& forest,
   return children;
 }
 
-void PlacementSearch::Find(const TopologyForest& forest, const LeafUsage& usage,
-                           const NodeMatchCache::Row* matches, const PlacementRequest& request,
+void PlacementSearch::Find(Topologies& topologies, const PlacementRequest& request,
                            Placement& out) {
-  forest_ = &forest;
+  forest_ = topologies.Find(request.flavor);
   request_ = &request;
   fitting_ = 0;
   out = {.workers = {}, .leader = {}, .needed = request.slice_count()};
-  CountFits(forest, usage, matches, request, fits_);
+  fits_ = SearchFits(Count(topologies));
   ChosenDomains chosen;
-  const bool is_balanced = request.may_balance && BalancePods(forest, request, fits_, chosen);
+  const bool is_balanced = request.may_balance && BalancePods(*forest_, request, own_, chosen);
   out.is_found = (is_balanced || FindAt(request.level, chosen)) && Descend(chosen);
   out.fitting = fitting_;
   if (out.is_found) Collect(chosen, out);
+  fits_.Restore();
+}
+
+// The cached fits if they are for no other request, else own ones.
+std::vector<DomainFit>& PlacementSearch::Count(Topologies& topologies) {
+  if (request_->within != kNoDomain) {
+    CountFits(*forest_, topologies.usage(), topologies.MatchesOf(request_->flavor, request_->match),
+              *request_, own_);
+    return own_;
+  }
+  std::vector<DomainFit>& cached = topologies.FitsOf(*request_);
+  if (request_->assumed.empty() && !request_->may_balance) return cached;
+  own_ = cached;
+  FitCounter(*forest_, topologies.usage(), topologies.MatchesOf(request_->flavor, request_->match),
+             *request_)
+      .CountAssumed(own_);
+  return own_;
 }
 
 // --- Step 2: the domains at one level ------------------------------------------------------------
@@ -165,8 +181,9 @@ bool PlacementSearch::ShareBelowEach(ChosenDomains& chosen) {
     // The order is that of the outer slices, the capacity that of the inner ones.
     if (unit.is_slice) {
       for (const DomainIndex child : children.Sorted()) {
-        fits_[child].slices = fits_[child].pods / unit.size;
-        fits_[child].slices_with_leader = fits_[child].pods_with_leader / unit.size;
+        DomainFit& fit = fits_.Change(child);
+        fit.slices = fit.pods / unit.size;
+        fit.slices_with_leader = fit.pods_with_leader / unit.size;
       }
     }
     if (!distribution.Share(children, share.pods, share.leaders, unit, shares)) return false;

@@ -25,9 +25,9 @@
 
 #include "engine/topology/distribution.h"
 #include "engine/topology/domain_fit.h"
-#include "engine/topology/leaf_usage.h"
-#include "engine/topology/node_match.h"
 #include "engine/topology/placement_request.h"
+#include "engine/topology/search_fits.h"
+#include "engine/topology/topologies.h"
 #include "engine/topology/topology_forest.h"
 
 namespace berth::engine {
@@ -56,10 +56,11 @@ std::vector<DomainIndex> ExistingChildren(const TopologyForest& forest,
 // Keeps its buffers between searches.
 class PlacementSearch {
  public:
-  void Find(const TopologyForest& forest, const LeafUsage& usage,
-            const NodeMatchCache::Row* matches, const PlacementRequest& request, Placement& out);
+  // Precondition: the flavor of the request has a topology.
+  void Find(Topologies& topologies, const PlacementRequest& request, Placement& out);
 
  private:
+  std::vector<DomainFit>& Count(Topologies& topologies);
   // Step 2.
   bool FindAt(size_t level, ChosenDomains& chosen);
   DomainIndex FindSingle(OrderedDomains& domains);
@@ -76,7 +77,8 @@ class PlacementSearch {
 
   const TopologyForest* forest_ = nullptr;
   const PlacementRequest* request_ = nullptr;
-  std::vector<DomainFit> fits_;  // by DomainIndex
+  std::vector<DomainFit> own_;  // by DomainIndex
+  SearchFits fits_{own_};
   int32_t fitting_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -15,6 +16,8 @@ inline constexpr NodeColumn kNoNodeColumn = ~NodeColumn{0};
 struct NodeRequest {
   NodeColumn column = kNoNodeColumn;
   int64_t amount = 0;
+
+  friend auto operator<=>(const NodeRequest&, const NodeRequest&) = default;
 };
 
 // Usage that earlier podsets of the same workload will add to a leaf.

@@ -79,6 +79,11 @@ NodeColumn Topologies::EnsureColumn(ResourceId resource) {
   return columns_[resource.index()] = usage_.AddColumn();
 }
 
+void Topologies::SetMatcher(NodeMatcher matcher) {
+  matches_.SetMatcher(std::move(matcher));
+  fits_.Clear();
+}
+
 // --- Flavors -------------------------------------------------------------------------------------
 
 Topologies::Flavor& Topologies::FlavorRecord(FlavorId id) {
@@ -135,6 +140,7 @@ void Topologies::Rebuild(FlavorId id) {
   for (uint32_t i = 0; i < nodes_.size(); ++i) LeaveFlavor(ClusterNodeId(i), id);
   flavor.forest.reset();
   matches_.Forget(id);
+  fits_.Forget(id);
   if (!flavor.is_set) return;
   const auto levels = topologies_.find(flavor.spec.topology);
   if (levels == topologies_.end() || levels->second.empty()) return;
@@ -155,6 +161,11 @@ const TopologyForest* Topologies::Find(FlavorId flavor) const {
 
 const NodeMatchCache::Row* Topologies::MatchesOf(FlavorId flavor, NodeMatchId match) {
   return matches_.Update(*Find(flavor), flavor, match);
+}
+
+std::vector<DomainFit>& Topologies::FitsOf(const PlacementRequest& request) {
+  return fits_.Update(*Find(request.flavor), usage_, MatchesOf(request.flavor, request.match),
+                      request);
 }
 
 int64_t Topologies::FreeIn(const TopologyForest& forest, LeafIndex leaf, NodeColumn column) const {

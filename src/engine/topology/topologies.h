@@ -14,6 +14,7 @@
 
 #include "base/interner.h"
 #include "engine/ids.h"
+#include "engine/topology/fit_cache.h"
 #include "engine/topology/leaf_usage.h"
 #include "engine/topology/node_match.h"
 #include "engine/topology/placement_request.h"
@@ -50,7 +51,7 @@ class Topologies {
   void RemoveTopology(std::string_view name);
   void SetFlavor(const TopologyFlavorSpec& spec);
   void RemoveFlavor(FlavorId flavor);
-  void SetMatcher(NodeMatcher matcher) { matches_.SetMatcher(std::move(matcher)); }
+  void SetMatcher(NodeMatcher matcher);
 
   // --- Nodes. O(flavors x levels x log domains)
   // ---------------------------------------------------
@@ -69,6 +70,8 @@ class Topologies {
   // Null if the flavor has no topology, or its Topology is missing.
   const TopologyForest* Find(FlavorId flavor) const;
   const NodeMatchCache::Row* MatchesOf(FlavorId flavor, NodeMatchId match);
+  // See FitCache::Update.
+  std::vector<DomainFit>& FitsOf(const PlacementRequest& request);
   // What is free in a leaf beyond all usage; may be negative.
   int64_t FreeIn(const TopologyForest& forest, LeafIndex leaf, NodeColumn column) const;
   LeafUsage& usage() { return usage_; }
@@ -138,6 +141,7 @@ class Topologies {
   LeafUsage usage_;
   UsageArrays host_usage_;  // shared; without `tried`
   NodeMatchCache matches_;
+  FitCache fits_;
   std::vector<NodeColumn> columns_;  // by ResourceId
   base::Interner<DomainPathId> paths_;
   base::Interner<ClusterNodeId> node_names_;

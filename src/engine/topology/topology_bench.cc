@@ -56,13 +56,13 @@ class BigCluster {
             .inner_sizes = {},
             .worker = {{kPodsColumn, 1}, {topologies.ColumnOf(kCpu), 2}},
             .leader = {},
+            .match = kMatch,
             .takes_least_free = kind == TopologyKind::kUnconstrained,
             .assumed = {}};
   }
 
   void Find(const PlacementRequest& request, Placement& out) {
-    search.Find(*topologies.Find(kFlavor), topologies.usage(),
-                topologies.MatchesOf(kFlavor, kMatch), request, out);
+    search.Find(topologies, request, out);
   }
 
   Topologies topologies;
@@ -96,6 +96,21 @@ void BM_PlaceUnconstrained(benchmark::State& state) {
 BENCHMARK(BM_PlaceRequired)->Apply(FromHundredToAHundredThousand);
 BENCHMARK(BM_PlacePreferred)->Apply(FromHundredToAHundredThousand);
 BENCHMARK(BM_PlaceUnconstrained)->Apply(FromHundredToAHundredThousand);
+
+// Pods of a request that was not placed before: every node is counted.
+void BM_PlaceNewRequest(benchmark::State& state) {
+  BigCluster cluster(Nodes(state));
+  PlacementRequest request =
+      cluster.Request(TopologyKind::kRequired, kBlock, std::min(1000, Nodes(state)));
+  Placement placement;
+  int64_t number = 0;
+  for (auto _ : state) {
+    request.leader = {{kPodsColumn, ++number}};  // without a leader, distinguishes requests alone
+    cluster.Find(request, placement);
+    benchmark::DoNotOptimize(placement);
+  }
+}
+BENCHMARK(BM_PlaceNewRequest)->Apply(FromHundredToAHundredThousand);
 
 // A node that becomes unusable and returns, with the match of the returned one.
 void BM_NodeEvent(benchmark::State& state) {

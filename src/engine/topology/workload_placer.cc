@@ -261,8 +261,7 @@ bool WorkloadPlacer::Find(const Wanted& workers, const PodSetTopology& request,
       }
     }
   }
-  search_.Find(forest, state_.topologies->usage(),
-               state_.topologies->MatchesOf(workers.flavor, request.match), *resolved, out);
+  search_.Find(*state_.topologies, *resolved, out);
   return out.is_found;
 }
 
