@@ -60,15 +60,38 @@ void NodeRoom::Remove(std::string_view node) {
 }
 
 bool NodeRoom::SetPod(const std::string& name, const api::Pod& pod) {
+  if (pod.spec.node_name.empty() && IsAssumed(name, pod)) return false;
   const bool occupies = workload::OccupiesNode(pod);
   const auto known = pods_.find(name);
-  if (known != pods_.end() && occupies && known->second.node == pod.spec.node_name) return false;
+  if (known != pods_.end() && occupies && known->second.node == pod.spec.node_name) {
+    known->second.assumed_uid.clear();
+    return false;
+  }
   const bool has_freed = RemovePod(name);
-  if (!occupies) return has_freed;
-  Usage usage{.node = pod.spec.node_name, .requests = RequestsOf(pod.spec)};
-  workload::AddTo(used_[usage.node], usage.requests);
-  pods_.insert_or_assign(name, std::move(usage));
+  if (occupies)
+    Take(name, {.node = pod.spec.node_name, .requests = RequestsOf(pod.spec), .assumed_uid = ""});
   return has_freed;
+}
+
+void NodeRoom::Assume(const std::string& name, const api::Pod& pod, const std::string& node) {
+  RemovePod(name);
+  Take(name, {.node = node, .requests = RequestsOf(pod.spec), .assumed_uid = pod.metadata.uid});
+}
+
+bool NodeRoom::IsAssumed(const std::string& name, const api::Pod& pod) const {
+  const auto known = pods_.find(name);
+  return known != pods_.end() && !known->second.assumed_uid.empty() &&
+         known->second.assumed_uid == pod.metadata.uid;
+}
+
+bool NodeRoom::Forget(const std::string& name) {
+  const auto known = pods_.find(name);
+  return known != pods_.end() && !known->second.assumed_uid.empty() && RemovePod(name);
+}
+
+void NodeRoom::Take(const std::string& pod, Usage usage) {
+  workload::AddTo(used_[usage.node], usage.requests);
+  pods_.insert_or_assign(pod, std::move(usage));
 }
 
 bool NodeRoom::RemovePod(const std::string& name) {

@@ -38,6 +38,11 @@ class NodeRoom {
   // Pods that are bound to a node take room until they have ended. Returns true if room was freed.
   bool SetPod(const std::string& name, const api::Pod& pod);
   bool RemovePod(const std::string& name);
+  // A pod that is being bound takes room on the node, whatever its object says until it is bound.
+  void Assume(const std::string& name, const api::Pod& pod, const std::string& node);
+  bool IsAssumed(const std::string& name, const api::Pod& pod) const;
+  // The pod could not be bound. Returns true if room was freed.
+  bool Forget(const std::string& name);
 
   NodeChoice Choose(const api::PodSpec& pod);
 
@@ -51,16 +56,18 @@ class NodeRoom {
   struct Usage {
     std::string node;
     workload::Requests requests;
+    std::string assumed_uid;  // of a pod that is being bound
   };
   using Nodes = std::map<std::string, Node, std::less<>>;
 
   bool Accepts(const Nodes::value_type& node, const workload::NodeRequirements& requirements,
                const workload::Requests& requests, NodeChoice& choice) const;
+  void Take(const std::string& pod, Usage usage);
   bool HasRoom(const Nodes::value_type& node, const workload::Requests& requests) const;
 
   Nodes nodes_;                                                      // by name
   std::map<std::string, std::set<std::string>, std::less<>> hosts_;  // names, by host name
-  std::map<std::string, Usage, std::less<>> pods_;                   // bound, by namespaced name
+  std::map<std::string, Usage, std::less<>> pods_;                   // by namespaced name
   std::map<std::string, workload::Requests, std::less<>> used_;      // by node
   std::string last_choice_;
 };

@@ -66,6 +66,34 @@ TEST(NodeRoom, BoundPodsTakeRoomUntilTheyEnd) {
   EXPECT_EQ(room.Choose(PodOf("2").spec).node, "a");
 }
 
+// Its object may change for other reasons meanwhile, and it may be replaced by another one.
+TEST(NodeRoom, APodThatIsBeingBoundTakesRoomUntilThatFails) {
+  NodeRoom room = RoomOf({{.name = "a"}});
+  api::Pod pod = PodOf("3");
+  pod.metadata.uid = "u";
+  room.Assume("ns/p", pod, "a");
+  EXPECT_FALSE(room.SetPod("ns/p", pod));
+  EXPECT_EQ(room.Choose(PodOf("2").spec).node, "");
+  EXPECT_TRUE(room.Forget("ns/p"));
+  EXPECT_EQ(room.Choose(PodOf("2").spec).node, "a");
+
+  room.Assume("ns/p", pod, "a");
+  pod.metadata.uid = "v";
+  EXPECT_TRUE(room.SetPod("ns/p", pod));
+  EXPECT_EQ(room.Choose(PodOf("2").spec).node, "a");
+}
+
+TEST(NodeRoom, ABoundPodIsNotForgotten) {
+  NodeRoom room = RoomOf({{.name = "a"}});
+  api::Pod pod = PodOf("3");
+  pod.metadata.uid = "u";
+  room.Assume("ns/p", pod, "a");
+  pod.spec.node_name = "a";
+  EXPECT_FALSE(room.SetPod("ns/p", pod));
+  EXPECT_FALSE(room.Forget("ns/p"));
+  EXPECT_EQ(room.Choose(PodOf("2").spec).node, "");
+}
+
 TEST(NodeRoom, ANodeThatReturnsStillHasItsPods) {
   NodeRoom room = RoomOf({{.name = "a"}});
   room.SetPod("ns/p", PodOf("3", "a"));

@@ -212,7 +212,7 @@ void SimulatedControllers::Bind(Watched& pods, const store::Object& pod) {
   std::string node(kSimulatedNodeName);
   if (scheduler_) {
     const auto decoded = pod.Decode<api::Pod>();
-    if (!decoded) return;
+    if (!decoded || scheduler_->IsBeingBound(pod.key(), *decoded)) return;
     const NodeChoice choice = scheduler_->Choose(pod.key(), *decoded);
     if (choice.node.empty()) {
       auto status =
@@ -227,7 +227,10 @@ void SimulatedControllers::Bind(Watched& pods, const store::Object& pod) {
                     .namespace_ = pod.namespace_,
                     .name = pod.name,
                     .body = json::Print(json::object{{"metadata", json::object{{"uid", pod.uid}}},
-                                                     {"spec", json::object{{"nodeName", node}}}})});
+                                                     {"spec", json::object{{"nodeName", node}}}})},
+       [this, name = pod.key()] {
+         if (scheduler_) scheduler_->GiveUp(name);
+       });
 }
 
 void SimulatedControllers::Evict(Watched& pods, const store::Object& pod) {
@@ -264,19 +267,20 @@ void SimulatedControllers::WriteStatus(Watched& watched, const store::Object& ob
                     .body = json::Print(patch)});
 }
 
-void SimulatedControllers::Send(Watched& watched, const store::ObjectName& name, store::Call call) {
+void SimulatedControllers::Send(Watched& watched, const store::ObjectName& name, store::Call call,
+                                const std::function<void()>& on_failure) {
   ++watched.busy[name];
-  store_.Do(std::move(call), executor_,
-            self_.Wrap([this, &watched, name](const store::Outcome<store::Reply>& reply) {
-              if (--watched.busy[name] == 0) watched.busy.erase(name);
-              // Other failures are stale writes; the watch delivers the current state.
-              const bool is_refused = !reply && !reply.error().IsConflict() &&
-                                      !reply.error().IsNotFound() &&
-                                      !reply.error().IsAlreadyExists();
-              if (is_refused) ReconcileAfter(watched, name, control::kRejectionBackOff);
-              if (!watched.busy.contains(name) && watched.dirty.erase(name) > 0)
-                Reconcile(watched, name);
-            }));
+  store_.Do(
+      std::move(call), executor_,
+      self_.Wrap([this, &watched, name, on_failure](const store::Outcome<store::Reply>& reply) {
+        if (--watched.busy[name] == 0) watched.busy.erase(name);
+        if (!reply && on_failure) on_failure();
+        // Other failures are stale writes; the watch delivers the current state.
+        const bool is_refused = !reply && !reply.error().IsConflict() &&
+                                !reply.error().IsNotFound() && !reply.error().IsAlreadyExists();
+        if (is_refused) ReconcileAfter(watched, name, control::kRejectionBackOff);
+        if (!watched.busy.contains(name) && watched.dirty.erase(name) > 0) Reconcile(watched, name);
+      }));
 }
 
 }  // namespace berth::embedded

@@ -63,7 +63,8 @@ class SimulatedControllers {
   void ReconcileAfter(Watched& watched, const store::ObjectName& name, base::Duration delay);
   void WriteStatus(Watched& watched, const store::Object& object, json::object status);
   // Writes on behalf of the object, which is reconciled again after all replies.
-  void Send(Watched& watched, const store::ObjectName& name, store::Call call);
+  void Send(Watched& watched, const store::ObjectName& name, store::Call call,
+            const std::function<void()>& on_failure = nullptr);
 
   store::Store& store_;
   store::Executor& executor_;

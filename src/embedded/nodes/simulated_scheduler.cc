@@ -146,10 +146,16 @@ NodeChoice SimulatedScheduler::Choose(const store::ObjectName& name, const api::
     unscheduled_.insert(name);
     return choice;
   }
-  api::Pod bound = pod;
-  bound.spec.node_name = choice.node;
-  room_.SetPod(name.ToString(), bound);
+  room_.Assume(name.ToString(), pod, choice.node);
   return choice;
+}
+
+bool SimulatedScheduler::IsBeingBound(const store::ObjectName& name, const api::Pod& pod) const {
+  return room_.IsAssumed(name.ToString(), pod);
+}
+
+void SimulatedScheduler::GiveUp(const store::ObjectName& name) {
+  if (room_.Forget(name.ToString())) Retry();
 }
 
 void SimulatedScheduler::ReconcilePodsOf(const std::string& node) {

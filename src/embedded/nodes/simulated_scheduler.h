@@ -51,6 +51,10 @@ class SimulatedScheduler {
   // A node for the pod, whose room is taken from now on. Without one, `reconcile` is called when
   // there may be one.
   NodeChoice Choose(const store::ObjectName& name, const api::Pod& pod);
+  // A node was chosen for the pod, and the pod has not been seen there yet.
+  bool IsBeingBound(const store::ObjectName& name, const api::Pod& pod) const;
+  // To be called if the pod could not be bound to the node chosen for it.
+  void GiveUp(const store::ObjectName& name);
 
  private:
   void RegisterMore();
