@@ -90,14 +90,16 @@ std::optional<api::Node> SimulateNode(const api::Node& node, base::Time now) {
   return wanted;
 }
 
-std::optional<base::Time> LeavesAt(const api::PodSpec& pod, const api::Node& node,
-                                   const SimulationSettings& settings) {
+std::optional<base::Time> LeavesAt(const api::Pod& pod, const api::Node& node,
+                                   const SimulationSettings& settings, base::Time now) {
+  const base::Time start = pod.status.start_time.value_or(now);
   std::optional<base::Time> leaves;
   for (const api::Taint& taint : node.spec.taints) {
     if (taint.effect != api::kNoExecute || !taint.time_added) continue;
-    const std::optional<base::Duration> time = TimeOf(pod, taint, settings);
-    if (time)
-      leaves = std::min(leaves.value_or(*taint.time_added + *time), *taint.time_added + *time);
+    const std::optional<base::Duration> time = TimeOf(pod.spec, taint, settings);
+    if (!time) continue;
+    const base::Time end = std::max(*taint.time_added, start) + *time;
+    leaves = std::min(leaves.value_or(end), end);
   }
   return leaves;
 }

@@ -26,8 +26,12 @@ std::vector<std::string> TaintsOf(const api::Node& node) {
   return texts;
 }
 
-std::optional<base::Duration> StaysFor(const api::PodSpec& pod, const api::Node& node) {
-  const auto leaves = LeavesAt(pod, node, SimulationSettings());
+// Of a pod that started a minute ago.
+std::optional<base::Duration> StaysFor(const api::PodSpec& spec, const api::Node& node) {
+  api::Pod pod;
+  pod.spec = spec;
+  pod.status.start_time = kNow - base::Duration::Seconds(60);
+  const auto leaves = LeavesAt(pod, node, SimulationSettings(), kNow);
   return leaves ? std::optional(*leaves - kNow) : std::nullopt;
 }
 
@@ -84,6 +88,18 @@ TEST(SimulatedNodeLifecycle, PodsThatDoNotTolerateATaintLeaveAtOnce) {
   EXPECT_EQ(StaysFor(Tolerating("repair", 60), node), base::Duration::Seconds(60));
   node.spec.taints[0].effect = "NoSchedule";
   EXPECT_EQ(StaysFor({}, node), std::nullopt);
+}
+
+TEST(SimulatedNodeLifecycle, ATolerationCountsFromTheStartOfAPodOnANodeTaintedBefore) {
+  api::Node node = Registered("True");
+  node.spec.taints.push_back({.key = "repair", .value = "", .effect = "NoExecute"});
+  node.spec.taints[0].time_added = kNow - base::Duration::Seconds(3600);
+  api::Pod pod;
+  pod.spec = Tolerating("repair", 60);
+  const SimulationSettings settings;
+  EXPECT_EQ(LeavesAt(pod, node, settings, kNow), kNow + base::Duration::Seconds(60));
+  pod.status.start_time = kNow - base::Duration::Seconds(10);
+  EXPECT_EQ(LeavesAt(pod, node, settings, kNow), kNow + base::Duration::Seconds(50));
 }
 
 }  // namespace

@@ -135,8 +135,9 @@ SimulatedScheduler::Outlook SimulatedScheduler::OutlookOf(const api::Pod& pod) c
   if (!node) return {.fate = Fate::kLost};
   const Fate otherwise = IsUnreachable(*node) ? Fate::kUnreachable : Fate::kGoesOn;
   if (pod.metadata.deletion_timestamp) return {.fate = otherwise};
-  const std::optional<base::Time> leaves = LeavesAt(pod.spec, *node, settings_);
-  if (leaves && *leaves <= executor_.Now()) return {.fate = Fate::kEvicted};
+  const base::Time now = executor_.Now();
+  const std::optional<base::Time> leaves = LeavesAt(pod, *node, settings_, now);
+  if (leaves && *leaves <= now) return {.fate = Fate::kEvicted};
   return {.fate = otherwise, .changes_at = leaves};
 }
 
