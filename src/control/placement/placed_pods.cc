@@ -8,6 +8,7 @@
 #include "jobs/pods/pod_group.h"
 #include "json/path.h"
 #include "store/resource_version.h"
+#include "workload/topology/reduced_objects.h"
 
 namespace berth::control {
 namespace {
@@ -38,13 +39,8 @@ std::string_view PlacedPod::PinnedNode() const {
 }
 
 bool IsPlaced(const api::ObjectMeta& pod) {
-  static constexpr std::string_view kMarks[] = {
-      api::kRequiredTopologyAnnotation, api::kPreferredTopologyAnnotation,
-      api::kUnconstrainedTopologyAnnotation, api::kSliceRequiredTopologyAnnotation,
-      api::kSliceTopologyConstraintsAnnotation};
   return pod.labels.Contains(api::kPodSetLabel) && !OwnerOf(pod.annotations).empty() &&
-         std::ranges::any_of(kMarks,
-                             [&](std::string_view mark) { return pod.annotations.Contains(mark); });
+         workload::HasTopologyMark(pod);
 }
 
 store::ObjectName PodOwnerName(const api::Workload& workload) {

@@ -182,14 +182,13 @@ void ClusterState::Apply(const api::Workload& workload) {
   }
   caches_.workloads.Set(entry, workload, must_describe);
   caches_.claims.Link(workload);
-  caches_.nodes.Upsert(workload);
 }
 
 void ClusterState::DeleteWorkload(const std::string& namespaced_name) {
   WorkloadEntry* entry = caches_.workloads.entries().Find(namespaced_name);
   if (entry == nullptr) return;
   caches_.claims.Unlink(entry->object);
-  caches_.nodes.EraseWorkload(entry->object);
+  if (caches_.nodes.is_enabled()) caches_.nodes.SetPlaced(entry->object, false);
   Forget(*entry);
   caches_.workloads.entries().Erase(namespaced_name);
   on_placed_(namespaced_name);

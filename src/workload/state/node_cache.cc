@@ -16,18 +16,11 @@ NodeCache::NodeCache(bool is_enabled, NodeRounds rounds, engine::Engine& engine)
       node_round_{.interval = rounds.nodes},
       pod_round_{.interval = rounds.pods} {}
 
-void NodeCache::Upsert(const api::Workload& workload) {
-  if (!is_enabled_) return;
-  pods_.SetPlaced(WorkloadKey(workload), workload.metadata.name,
-                  HoldsQuota(workload) && HasPlacement(workload));
+void NodeCache::SetPlaced(const api::Workload& workload, bool is_placed) {
+  pods_.SetPlaced(WorkloadKey(workload), workload.metadata.name, is_placed);
 }
 
-void NodeCache::EraseWorkload(const api::Workload& workload) {
-  if (is_enabled_) pods_.SetPlaced(WorkloadKey(workload), workload.metadata.name, false);
-}
-
-void NodeCache::Sync(base::Time now) {
-  SyncNodes();
+void NodeCache::SyncPods(base::Time now) {
   for (std::string& node : pods_.Sync()) pod_round_.nodes.insert(std::move(node));
   Run(node_round_, now);
   Run(pod_round_, now);

@@ -36,9 +36,8 @@ class NodeCache {
   void EraseNode(std::string_view name) { changed_nodes_[std::string(name)] = std::nullopt; }
   void Upsert(const api::Pod& pod) { pods_.Upsert(pod); }
   void ErasePod(std::string_view namespaced_name) { pods_.Erase(namespaced_name); }
-  // Pods of workloads that are placed here count with their workload.
-  void Upsert(const api::Workload& workload);
-  void EraseWorkload(const api::Workload& workload);
+  // Pods of a placed workload count with the workload, not on their nodes.
+  void SetPlaced(const api::Workload& workload, bool is_placed);
 
   // Flavors and Topologies that changed.
   void MarkFlavor(std::string_view name) { flavors_.emplace(name); }
@@ -46,8 +45,10 @@ class NodeCache {
   const std::set<std::string>& changed_flavors() const { return flavors_; }
   const std::set<std::string>& changed_topologies() const { return topologies_; }
 
-  // Applies changes of nodes and pods to the engine.
-  void Sync(base::Time now);
+  // Applies changes of nodes to the engine.
+  void SyncNodes();
+  // Applies changes of pods, and starts the rounds that are due.
+  void SyncPods(base::Time now);
   void ClearChanges();
   // The start of the next round; nullopt if nothing waits for one.
   std::optional<base::Time> next_round() const;
@@ -64,7 +65,6 @@ class NodeCache {
     std::set<std::string> nodes = {};
   };
 
-  void SyncNodes();
   void Run(Round& round, base::Time now);
 
   bool is_enabled_;

@@ -1,6 +1,7 @@
 #include "workload/topology/reduced_objects.h"
 
 #include <algorithm>
+#include <span>
 
 #include "api/kueue/well_known.h"
 #include "workload/convert/convert_topology.h"
@@ -12,10 +13,20 @@ namespace {
 
 constexpr std::string_view kOwnerAnnotations[] = {api::kWorkloadAnnotation,
                                                   api::kWorkloadSliceNameAnnotation};
+constexpr std::string_view kMarks[] = {
+    api::kRequiredTopologyAnnotation, api::kPreferredTopologyAnnotation,
+    api::kUnconstrainedTopologyAnnotation, api::kSliceRequiredTopologyAnnotation,
+    api::kSliceTopologyConstraintsAnnotation};
 
 std::string_view AnnotationOf(const api::ObjectMeta& metadata, std::string_view name) {
   const std::string* value = metadata.annotations.Find(name);
   return value == nullptr ? std::string_view() : std::string_view(*value);
+}
+
+void Keep(std::span<const std::string_view> annotations, const api::ObjectMeta& from,
+          api::ObjectMeta& to) {
+  for (const std::string_view name : annotations)
+    if (const std::string* value = from.annotations.Find(name)) to.annotations.Set(name, *value);
 }
 
 }  // namespace
@@ -36,14 +47,18 @@ api::Node ReducedNode(const api::Node& node) {
   return reduced;
 }
 
+bool HasTopologyMark(const api::ObjectMeta& pod) {
+  return std::ranges::any_of(kMarks,
+                             [&](std::string_view mark) { return pod.annotations.Contains(mark); });
+}
+
 api::Pod ReducedPod(const api::Pod& pod) {
   api::Pod reduced;
   reduced.metadata.name = pod.metadata.name;
   reduced.metadata.namespace_ = pod.metadata.namespace_;
   if (!OccupiesNode(pod)) return reduced;
-  for (const std::string_view name : kOwnerAnnotations)
-    if (const std::string* value = pod.metadata.annotations.Find(name))
-      reduced.metadata.annotations.Set(name, *value);
+  Keep(kOwnerAnnotations, pod.metadata, reduced.metadata);
+  Keep(kMarks, pod.metadata, reduced.metadata);
   reduced.metadata.deletion_timestamp = pod.metadata.deletion_timestamp;
   reduced.spec.node_name = pod.spec.node_name;
   api::Container& all = reduced.spec.containers.emplace_back();
@@ -52,6 +67,7 @@ api::Pod ReducedPod(const api::Pod& pod) {
 }
 
 std::string WorkloadKey(const api::Pod& pod) {
+  if (!HasTopologyMark(pod.metadata)) return "";
   const std::string_view slice = AnnotationOf(pod.metadata, api::kWorkloadSliceNameAnnotation);
   const std::string_view name =
       slice.empty() ? AnnotationOf(pod.metadata, api::kWorkloadAnnotation) : slice;

@@ -14,12 +14,16 @@ namespace berth::workload {
 // Name, labels, taints, what is allocatable, and whether it is schedulable and ready.
 api::Node ReducedNode(const api::Node& node);
 
-// Of a pod that takes room on a node: the node, its requests as those of one container, its
-// Workload, and whether it is being deleted. Of others the name alone.
+// Whether the pod has one of the annotations with which jobs start every template that has a
+// topology assignment. Other pods of a placed Workload run wherever the scheduler puts them.
+bool HasTopologyMark(const api::ObjectMeta& pod);
+
+// Of a pod that takes room on a node: the node, its requests as those of one container, whether it
+// is being deleted, its Workload and its topology marks. Of others the name alone.
 api::Pod ReducedPod(const api::Pod& pod);
 
 // What a Workload and its pods have in common: the namespaced name of the Workload or, of an
-// elastic job, that of its first slice. "" if the pod belongs to none.
+// elastic job, that of its first slice. "" if the pod belongs to none, or has no topology mark.
 std::string WorkloadKey(const api::Pod& pod);
 std::string WorkloadKey(const api::Workload& workload);
 
