@@ -162,6 +162,8 @@ class Engine {
                                       int32_t count) const;
   // kNone if the workload is not considered again.
   SecondPass SecondPassOf(WorkloadId id) const;
+  // The nodes of its placement that failed.
+  std::vector<std::string> FailedNodesOf(WorkloadId id) const;
   // The next end of a back-off of a second pass; nullopt if none is in back-off.
   std::optional<base::Time> NextSecondPass(base::Time now) const;
   std::vector<WorkloadId> ReservedIn(NodeId queue) const;

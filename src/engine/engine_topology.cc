@@ -114,6 +114,12 @@ SecondPass Engine::SecondPassOf(WorkloadId id) const {
                                                           : reservation->topology->second_pass;
 }
 
+std::vector<std::string> Engine::FailedNodesOf(WorkloadId id) const {
+  const Reservation* reservation = parts_->state.workload(id).reservation.get();
+  return reservation == nullptr || !reservation->topology ? std::vector<std::string>()
+                                                          : reservation->topology->failed_nodes;
+}
+
 std::optional<base::Time> Engine::NextSecondPass(base::Time now) const {
   std::optional<base::Time> next;
   for (const WorkloadId id : parts_->state.second_pass) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "workload/convert/convert_queue.h"
+#include "workload/convert/convert_topology.h"
 
 namespace berth::workload {
 namespace {
@@ -28,7 +29,7 @@ bool HasSameUsage(std::span<const engine::PodSetAssignment> a,
 void EngineSync::Sync(base::Time now,
                       const std::function<void(const std::string& workload)>& on_placed) {
   if (rules_.resources->has_queue_device_classes) caches_.queues.UpdateConflicts();
-  if (caches_.nodes.is_enabled()) SyncTopologies(now);
+  if (caches_.nodes.is_enabled()) SyncTopologies();
   SyncCohorts();
   SyncClusterQueues();
   SyncLocalQueues();
@@ -38,7 +39,9 @@ void EngineSync::Sync(base::Time now,
     if (entry == nullptr) continue;
     Place(*entry, now);
     on_placed(name);
+    if (caches_.nodes.is_enabled()) caches_.nodes.SetPlaced(entry->object, CountsPods(*entry));
   }
+  if (caches_.nodes.is_enabled()) caches_.nodes.SyncPods(now);
   RemoveDeletedClusterQueues();
   caches_.queues.ClearChanges();
   caches_.pods.ClearChanges();
@@ -48,7 +51,7 @@ void EngineSync::Sync(base::Time now,
 
 // --- Topologies ----------------------------------------------------------------------------------
 
-void EngineSync::SyncTopologies(base::Time now) {
+void EngineSync::SyncTopologies() {
   for (const std::string& name : caches_.nodes.changed_topologies()) {
     if (const api::Topology* topology = caches_.references.FindTopology(name)) {
       const engine::TopologySpec spec = ToEngine(*topology);
@@ -69,7 +72,22 @@ void EngineSync::SyncTopologies(base::Time now) {
     caches_.nodes.matches().SetTolerations(id, flavor->spec.tolerations);
     engine_.SetTopologyFlavor(ToTopologyFlavor(*flavor, engine_));
   }
-  caches_.nodes.Sync(now);
+  caches_.nodes.SyncNodes();
+  if (caches_.nodes.changed_topologies().empty() && caches_.nodes.changed_flavors().empty()) return;
+  for (const auto& [name, entry] : caches_.workloads.entries())
+    caches_.nodes.SetPlaced(entry.object, CountsPods(entry));
+}
+
+bool EngineSync::CountsPods(const WorkloadEntry& entry) const {
+  if (entry.id.is_none() || !engine_.IsReserved(entry.id)) return false;
+  if (!HoldsQuota(entry.object) || !HasPlacement(entry.object)) return false;
+  const auto has_topology = [&](const auto& resource) {
+    return engine_.state().topologies->Find(engine_.Flavor(resource.second)) != nullptr;
+  };
+  return std::ranges::all_of(
+      entry.object.status.admission->pod_set_assignments, [&](const auto& pods) {
+        return !pods.topology_assignment || std::ranges::any_of(pods.flavors, has_topology);
+      });
 }
 
 TopologyFlavor EngineSync::TopologyOf(const api::FlavorQuotas& quotas,
@@ -206,7 +224,8 @@ bool EngineSync::HasReservation(const WorkloadEntry& entry,
          engine_.ClusterQueueOf(entry.id) == spec.cluster_queue &&
          engine_.state().workload(entry.id).priority == spec.priority &&
          HasSameUsage(engine_.AssignmentOf(entry.id), spec.pod_sets) &&
-         engine_.SecondPassOf(entry.id) == spec.second_pass;
+         engine_.SecondPassOf(entry.id) == spec.second_pass &&
+         engine_.FailedNodesOf(entry.id) == spec.failed_nodes;
 }
 
 void EngineSync::PlaceReserved(WorkloadEntry& entry, const ClusterQueueEntry& queue) {

@@ -40,7 +40,7 @@ class EngineSync {
                                         const ClusterQueueEntry& queue);
 
  private:
-  void SyncTopologies(base::Time now);
+  void SyncTopologies();
   void SyncCohorts();
   TopologyFlavor TopologyOf(const api::FlavorQuotas& quotas, const api::ResourceGroup& group);
   WaitingContext ContextFor(const api::Workload& workload, const ClusterQueueEntry& queue);
@@ -57,6 +57,9 @@ class EngineSync {
   void Place(WorkloadEntry& entry, base::Time now);
   void PlaceReserved(WorkloadEntry& entry, const ClusterQueueEntry& queue);
   void PlacePending(WorkloadEntry& entry, const ClusterQueueEntry& queue, base::Time now);
+  // Whether the engine counts all pods of the Workload that have a place. Pods in a flavor that has
+  // no topology any more count on their nodes instead.
+  bool CountsPods(const WorkloadEntry& entry) const;
   // Whether the engine's reservation already is what the spec says.
   bool HasReservation(const WorkloadEntry& entry, const engine::ReservedSpec& spec) const;
   // By pod set, the requests that its pods share, if some of its pods may be reclaimable.

@@ -150,6 +150,17 @@ TEST(TopologyState, PodsOfAFailedNodeMove) {
   EXPECT_TRUE(cluster.engine().RunCycle(kNow).empty());  // done
 }
 
+TEST(TopologyState, OfNodesThatFailOneAfterTheOtherTheLastIsReplaced) {
+  Cluster cluster;
+  cluster.Change(Node("n1", "unschedulable: true") + "---" + Node("n2"));
+  std::string first(kAdmitted);
+  first.replace(first.find("name: n1"), 8, "name: n0");
+  cluster.Change(Workload(first));
+  cluster.Change(Workload(kAdmitted));
+  EXPECT_EQ(cluster.Decide(), engine::Outcome::kPlaced);
+  EXPECT_EQ(cluster.Placement(), "n2:3");
+}
+
 TEST(TopologyState, AWorkloadIsEvictedIfTheFailedNodeHasNoReplacement) {
   Cluster cluster;
   cluster.Change(Node("n1", "unschedulable: true"));
@@ -253,7 +264,8 @@ bool Fits(Cluster& cluster, int cpu);
 std::string AdmittedOn(std::string_view levels, std::string_view slices);
 constexpr std::string_view kOnN1 =
     "{domainCount: 1, valuesPerLevel: [{universal: n1}], podCounts: {universal: 1}}";
-constexpr std::string_view kOwned = ", annotations: {kueue.x-k8s.io/workload: w}";
+constexpr std::string_view kOwned =
+    ", annotations: {kueue.x-k8s.io/workload: w, kueue.x-k8s.io/podset-required-topology: rack}";
 
 TEST(PlacedPods, CountWithTheirWorkload) {
   Cluster cluster;
@@ -307,8 +319,36 @@ TEST(PlacedPods, OfAnElasticJobBelongToWhicheverSliceIsPlaced) {
   cluster.Change(slice);
   cluster.Change(Pod("w-0", "",
                      ", annotations: {kueue.x-k8s.io/workload: w, "
-                     "kueue.x-k8s.io/workload-slice-name: w}"));
+                     "kueue.x-k8s.io/workload-slice-name: w, "
+                     "kueue.x-k8s.io/podset-required-topology: rack}"));
   EXPECT_TRUE(Fits(cluster, 3));
+}
+
+TEST(PlacedPods, OfPodSetsWithoutAPlaceCountForThemselves) {
+  Cluster cluster;
+  cluster.Change(Node("n1"));
+  cluster.Change(Workload(AdmittedOn("kubernetes.io/hostname", kOnN1)));
+  cluster.Change(Pod("driver", "", ", annotations: {kueue.x-k8s.io/workload: w}"));
+  EXPECT_FALSE(Fits(cluster, 2)) << "one cpu is the workload's, and two are those of the driver";
+  EXPECT_TRUE(Fits(cluster, 1));
+}
+
+// The engine has no place to count them in.
+TEST(PlacedPods, CountForThemselvesWhenTheirFlavorIsGone) {
+  Cluster cluster;
+  cluster.Change(
+      "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: old}\n"
+      "spec: {nodeLabels: {pool: tas}, topologyName: hosts}\n");
+  cluster.Change(Node("n1"));
+  std::string admitted = AdmittedOn("kubernetes.io/hostname", kOnN1);
+  admitted.replace(admitted.find("cpu: f"), 6, "cpu: old");
+  cluster.Change(Workload(admitted));
+  cluster.Change(Pod("w-0", "", kOwned));
+  EXPECT_TRUE(Fits(cluster, 3)) << "one cpu is taken, by the workload";
+  cluster.state.Delete(api::ResourceFlavor::KindInfo(), "", "old");
+  cluster.state.Sync(kNow);
+  EXPECT_FALSE(Fits(cluster, 3)) << "two cpu are taken, by the pod";
+  EXPECT_TRUE(Fits(cluster, 2));
 }
 
 // --- Malformed input -----------------------------------------------------------------------------
