@@ -16,8 +16,10 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::NodeYaml;
 using testing::QueueYaml;
 using ::testing::SizeIs;
+using testing::TopologyYaml;
 
 constexpr std::string_view kFlavor =
     "kind: ResourceFlavor\napiVersion: kueue.x-k8s.io/v1beta2\nmetadata: {name: default}\n";
@@ -29,6 +31,7 @@ struct WorkloadText {
   std::string created = "2026-01-01T10:00:00Z";
   std::string run_time = "";
   std::string reserved_at = "";  // "": it waits
+  std::string host = "";         // of its place; "": it has none
 };
 
 std::string WorkloadYaml(const WorkloadText& w) {
@@ -38,14 +41,21 @@ std::string WorkloadYaml(const WorkloadText& w) {
       "\n  namespace: team\n  creationTimestamp: " + w.created + "\n";
   if (!w.run_time.empty()) text += "  annotations: {berth.dev/run-time: " + w.run_time + "}\n";
   text += "spec:\n  queueName: q\n  priority: " + std::to_string(w.priority) +
-          "\n  podSets: [{name: main, count: 1, template: {spec: {containers: [{name: c, "
-          "resources: {requests: {cpu: " +
-          cpu + "}}}]}}}]\n";
+          "\n  podSets: [{name: main, count: 1, " +
+          (w.host.empty() ? "" : "topologyRequest: {unconstrained: true}, ") +
+          "template: {spec: {containers: [{name: c, resources: {requests: {cpu: " + cpu +
+          "}}}]}}}]\n";
   if (w.reserved_at.empty()) return text;
   return text +
          "status:\n  admission:\n    clusterQueue: q\n    podSetAssignments: [{name: main, count: "
          "1, flavors: {cpu: default}, resourceUsage: {cpu: " +
-         cpu + "}}]\n  conditions:\n  - {type: QuotaReserved, status: \"True\", reason: r, " +
+         cpu + "}" +
+         (w.host.empty() ? ""
+                         : ", topologyAssignment: {levels: [kubernetes.io/hostname], slices: "
+                           "[{domainCount: 1, podCounts: {universal: 1}, valuesPerLevel: "
+                           "[{universal: " +
+                               w.host + "}]}]}") +
+         "}]\n  conditions:\n  - {type: QuotaReserved, status: \"True\", reason: r, " +
          "lastTransitionTime: \"" + w.reserved_at + "\", message: m}\n";
 }
 
@@ -172,6 +182,31 @@ TEST(Plans, SayNothingOfWhatHappensAnyway) {
   const Plan plan = PlanFor(loaded.input, QueueYaml({.name = "q", .cpu = 9}));
   EXPECT_TRUE(plan.empty());
   EXPECT_EQ(ToText(plan, loaded.input), "No immediate effect.\n");
+}
+
+Loaded LoadPlaced(int hosts) {
+  std::string nodes;
+  for (int i = 0; i < hosts; ++i) nodes += NodeYaml("node-0-" + std::to_string(i), "rack-0", true);
+  return LoadText(
+      std::string(kFlavor) + QueueYaml({.name = "q", .cpu = 9}) + TopologyYaml() + nodes +
+      WorkloadYaml(
+          {.name = "runs", .cpu = 3, .reserved_at = "2026-01-01T11:00:00Z", .host = "node-0-0"}));
+}
+
+TEST(Plans, SayWhoMovesFromANodeThatTheChangeMakesFail) {
+  const Loaded loaded = LoadPlaced(2);
+  const Plan plan = PlanFor(loaded.input, NodeYaml("node-0-0", "rack-0", false));
+  EXPECT_THAT(plan.moved, ElementsAre(0));
+  EXPECT_THAT(plan.evicted, IsEmpty());
+  EXPECT_TRUE(PlanFor(loaded.input, NodeYaml("node-0-0", "rack-0", true)).empty());
+}
+
+TEST(Plans, SayWhoIsEvictedFromANodeThatTheChangeMakesFail) {
+  const Loaded loaded = LoadPlaced(1);
+  const Plan plan = PlanFor(loaded.input, NodeYaml("node-0-0", "rack-0", false));
+  EXPECT_THAT(plan.moved, IsEmpty());
+  ASSERT_THAT(plan.evicted, SizeIs(1));
+  EXPECT_EQ(plan.evicted[0].reason, "NodeFailures");
 }
 
 // --- Estimates ----------------------------------------------------------------------------------

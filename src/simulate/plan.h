@@ -13,7 +13,7 @@ namespace berth::simulate {
 
 struct PlannedEviction {
   uint32_t job = kNoIndex;
-  uint32_t by = kNoIndex;  // none: its queue is drained
+  uint32_t by = kNoIndex;  // none: its queue is drained, or a node fails
   std::string reason;
 };
 

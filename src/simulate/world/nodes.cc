@@ -19,33 +19,35 @@ const std::string& HostOf(const api::Node& node) {
 
 // --- Events --------------------------------------------------------------------------------------
 
-bool World::ApplyNodeEvents(bool has_work) {
-  std::vector<uint32_t> failed;
+bool World::ApplyNodeEvents(bool has_work, std::vector<std::string>& failed_hosts) {
   bool has_event = false;
   while (const std::optional<uint32_t> node = failures_.TakeRepair(clock_.now())) {
-    SetReady(*node, true);
+    const api::Object* repaired = node_states_.Repair(*node);
+    if (repaired == nullptr) continue;
+    cluster_.Apply(*repaired);
     has_event = true;
   }
   while (has_work) {
     const std::optional<uint32_t> node = failures_.TakeFailure(clock_.now());
     if (!node) break;
-    SetReady(*node, false);
-    failed.push_back(*node);
+    const std::optional<api::Object> failed = node_states_.Fail(*node);
+    if (!failed) continue;
+    cluster_.Apply(*failed);
+    ++result_.node_failures;
+    failed_hosts.push_back(HostOf(*failed->As<api::Node>()));
+    has_event = true;
   }
-  if (!has_event && failed.empty()) return false;
+  if (!has_event) return false;
   cluster_.Sync(clock_.now());
   NodesChanged();
-  for (const uint32_t node : failed) FailNode(*input_.objects[node].As<api::Node>());
   return true;
 }
 
-void World::SetReady(uint32_t node, bool is_ready) {
-  if (is_ready) return cluster_.Apply(input_.objects[node]);
-  ++result_.node_failures;
-  api::Object object = input_.objects[node].Clone();
-  api::Node& failed = *object.As<api::Node>();
-  std::erase_if(failed.status.conditions, [](const auto& c) { return c.type == kReadyCondition; });
-  cluster_.Apply(object);
+bool World::EditNode(const api::Object& object, std::vector<std::string>& failed_hosts) {
+  const auto* node = object.As<api::Node>();
+  if (node == nullptr) return false;
+  if (node_states_.Edit(object)) failed_hosts.push_back(HostOf(*node));
+  return true;
 }
 
 void World::NodesChanged() {
@@ -53,10 +55,9 @@ void World::NodesChanged() {
   needs_cycle_ = true;
 }
 
-void World::FailNode(const api::Node& node) {
+void World::FailHost(const std::string& host) {
   if (!engine().state().topologies || !input_.gates.IsOn(api::Gate::kTASFailedNodeReplacement))
     return;
-  const std::string& host = HostOf(node);
   const engine::DomainPathId place = engine().DomainPath(std::span(&host, 1));
   for (const uint32_t job : meters_.topology.JobsOn(place, engine().state())) {
     if (records_[job].is_stopping) continue;

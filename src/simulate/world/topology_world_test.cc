@@ -185,6 +185,20 @@ TEST(SimulatedNodeFailure, DoesNotKeepTheWorldGoingForever) {
   EXPECT_EQ(result.jobs[never].state, JobState::kPending);
 }
 
+TEST(SimulatedNodeFailure, ByChanceDoesNotUndoEdits) {
+  SmallWorld world = WorldWithQuota(100);
+  AddNodes({.cpu = 4, .more = "failsAfter: 5s, repairedAfter: 1s"}, world.input());
+  const uint32_t large = world.Add({.at = 8, .cpu = 8, .seconds = 1, .rack = "required"});
+  const uint32_t later = world.Add({.at = 21, .cpu = 1, .seconds = 1, .rack = "required"});
+  WorldOptions options = Prompt();
+  options.edits.push_back(EditAt(2, NodeYaml("node-0-0", "rack-0", true, 8)));
+  options.edits.push_back(EditAt(20, NodeYaml("node-0-0", "rack-0", false, 8)));
+  options.edits.push_back(EditAt(40, NodeYaml("node-0-0", "rack-0", true, 8)));
+  const Result result = Play(world.input(), options);
+  EXPECT_EQ(result.jobs[large].first_start, At(8));
+  EXPECT_EQ(result.jobs[later].first_start, At(40));
+}
+
 // --- Figures -------------------------------------------------------------------------------------
 
 TEST(SimulatedNodes, UsageIsAMeanOverTime) {

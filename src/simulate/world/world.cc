@@ -42,6 +42,7 @@ World::World(const Input& input, WorldOptions options, Observer observer)
       clock_(input.start, options_.cycle_time.value_or(DefaultCycleTime(input))),
       agenda_(input_, options_.edits),
       failures_(input_, options_.seed),
+      node_states_(input_),
       records_(input.jobs.size()),
       meters_{.usage = {},
               .topology = {},
@@ -85,13 +86,16 @@ bool World::Step() {
     return false;
   }
   clock_.StartRound(now);
+  std::vector<std::string> failed_hosts;
   bool has_event = HandleTimers();
-  has_event = ApplyNodeEvents(has_work) || has_event;
-  has_event = ApplyEdits() || has_event;
+  has_event = ApplyNodeEvents(has_work, failed_hosts) || has_event;
+  has_event = ApplyEdits(failed_hosts) || has_event;
   while (const std::optional<uint32_t> job = agenda_.TakeArrival(now)) {
     Arrive(*job);
     has_event = true;
   }
+  // Last, as jobs that hold quota when the simulation begins arrive in the first round.
+  for (const std::string& host : failed_hosts) FailHost(host);
   if (std::exchange(needs_cycle_, false)) RunCycles();
   if (has_event) ScheduleSecondPass();
   if (options_.keeps_samples && meters_.sampler.IsDue(now)) TakeSample();
@@ -195,15 +199,12 @@ void World::Preempt(uint32_t job, uint32_t by, engine::PreemptionReason reason) 
 
 // --- Edits --------------------------------------------------------------------------------------
 
-bool World::ApplyEdits() {
+bool World::ApplyEdits(std::vector<std::string>& failed_hosts) {
   bool has_queues = false, has_nodes = false;
-  std::vector<const api::Node*> failed;
   while (const Edit* edit = agenda_.TakeEdit(clock_.now())) {
     for (const api::Object& object : *edit->objects) {
       cluster_.Apply(object);
-      const auto* node = object.As<api::Node>();
-      (node != nullptr ? has_nodes : has_queues) = true;
-      if (node != nullptr && !IsReadyNode(*node)) failed.push_back(node);
+      (EditNode(object, failed_hosts) ? has_nodes : has_queues) = true;
     }
   }
   if (!has_queues && !has_nodes) return false;
@@ -211,7 +212,6 @@ bool World::ApplyEdits() {
   clock_.RecordEvent(clock_.now());
   if (has_queues) ApplyQueueEdits();
   NodesChanged();
-  for (const api::Node* node : failed) FailNode(*node);
   return true;
 }
 

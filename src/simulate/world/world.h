@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -36,6 +37,7 @@
 #include "simulate/trace/distribution.h"
 #include "simulate/world/agenda.h"
 #include "simulate/world/node_failures.h"
+#include "simulate/world/node_states.h"
 #include "simulate/world/pending_counts.h"
 #include "simulate/world/pending_times.h"
 #include "simulate/world/round_clock.h"
@@ -147,10 +149,10 @@ class World {
   void Emit(base::Time at, EventKind kind, uint32_t job, uint32_t by = kNoIndex,
             std::string_view reason = {}) const;
 
-  // These three return whether there was anything to do.
+  // These three return whether there was anything to do. They add the hosts of nodes that fail.
   bool HandleTimers();
-  bool ApplyEdits();
-  bool ApplyNodeEvents(bool has_work);
+  bool ApplyEdits(std::vector<std::string>& failed_hosts);
+  bool ApplyNodeEvents(bool has_work, std::vector<std::string>& failed_hosts);
   void ApplyQueueEdits();
   void Handle(const Timer& timer);
   void Arrive(uint32_t job);
@@ -170,9 +172,10 @@ class World {
   void Admit(uint32_t job, CycleOutcome& cycle);
   void Start(uint32_t job, base::Time at);
   // Nodes.
-  void SetReady(uint32_t node, bool is_ready);
   void NodesChanged();
-  void FailNode(const api::Node& node);
+  // False if the object is no node.
+  bool EditNode(const api::Object& object, std::vector<std::string>& failed_hosts);
+  void FailHost(const std::string& host);
   bool IsDelayed(uint32_t job) const;
   // Has the engine place pods of a job with quota.
   void PlaceAgain(uint32_t job, engine::SecondPass why, std::vector<std::string> failed_nodes);
@@ -220,6 +223,7 @@ class World {
   RoundClock clock_;
   Agenda agenda_;
   NodeFailures failures_;
+  NodeStates node_states_;
   bool needs_cycle_ = false;
   uint64_t ended_ = 0;
 
