@@ -51,6 +51,11 @@ std::optional<uint32_t> NodeFailures::TakeFailure(base::Time now) {
   return event->node;
 }
 
+void NodeFailures::Postpone(base::Time now) {
+  while (const std::optional<Event> event = Take(failures_, now))
+    AddAfter(now, *event, input_.failing_nodes[event->pool].fails_after, failures_);
+}
+
 std::optional<uint32_t> NodeFailures::TakeRepair(base::Time now) {
   const std::optional<Event> event = Take(repairs_, now);
   if (!event) return std::nullopt;

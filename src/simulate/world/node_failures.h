@@ -31,6 +31,8 @@ class NodeFailures {
   // indices into Input::objects.
   std::optional<uint32_t> TakeFailure(base::Time now);
   std::optional<uint32_t> TakeRepair(base::Time now);
+  // Failures that are due happen later instead: their time is drawn again, from now.
+  void Postpone(base::Time now);
 
  private:
   struct Event {

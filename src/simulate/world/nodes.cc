@@ -27,9 +27,8 @@ bool World::ApplyNodeEvents(bool has_work, std::vector<std::string>& failed_host
     cluster_.Apply(*repaired);
     has_event = true;
   }
-  while (has_work) {
-    const std::optional<uint32_t> node = failures_.TakeFailure(clock_.now());
-    if (!node) break;
+  if (!has_work) failures_.Postpone(clock_.now());
+  while (const std::optional<uint32_t> node = failures_.TakeFailure(clock_.now())) {
     const std::optional<api::Object> failed = node_states_.Fail(*node);
     if (!failed) continue;
     cluster_.Apply(*failed);

@@ -185,6 +185,18 @@ TEST(SimulatedNodeFailure, DoesNotKeepTheWorldGoingForever) {
   EXPECT_EQ(result.jobs[never].state, JobState::kPending);
 }
 
+// While jobs only wait for a repair, other nodes do not fail; nor do they all fail afterwards.
+TEST(SimulatedNodeFailure, IsNotSavedUpWhileNothingRuns) {
+  SmallWorld world = WorldWithQuota(100);
+  AddNodes({.cpu = 4, .more = "failsAfter: 5s, repairedAfter: 100s"}, world.input());
+  AddNodes({.cpu = 1, .more = "className: other, failsAfter: 50s"}, world.input());
+  world.Add({.at = 0, .cpu = 1, .seconds = 3, .rack = "required"});
+  const uint32_t waits = world.Add({.at = 6, .cpu = 4, .seconds = 3, .rack = "required"});
+  const Result result = Play(world.input(), Prompt());
+  EXPECT_EQ(result.jobs[waits].end, At(108));
+  EXPECT_EQ(result.node_failures, 1u);
+}
+
 TEST(SimulatedNodeFailure, ByChanceDoesNotUndoEdits) {
   SmallWorld world = WorldWithQuota(100);
   AddNodes({.cpu = 4, .more = "failsAfter: 5s, repairedAfter: 1s"}, world.input());
