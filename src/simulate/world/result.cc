@@ -60,10 +60,11 @@ NodesOutcome ToOutcome(const TopologyMeter::Flavor& flavor, const engine::Engine
   for (const TopologyMeter::Resource& resource : flavor.resources) {
     const std::string& name = engine.ResourceName(resource.resource);
     const double unit = quantity::InUnits(name, engine::Amount(1));
+    const TopologyMeter::Capacity capacity = flavor.CapacityOf(resource);
     outcome.resources.push_back(
         {.name = name,
          .capacity =
-             unit * MeanOf(resource.capacity_time, static_cast<double>(resource.capacity), seconds),
+             unit * MeanOf(capacity.amount_time, static_cast<double>(capacity.amount), seconds),
          .used = unit * MeanOf(resource.used_time, static_cast<double>(resource.used), seconds),
          .peak = unit * static_cast<double>(resource.peak)});
   }

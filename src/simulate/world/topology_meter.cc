@@ -4,23 +4,10 @@
 #include <utility>
 
 namespace berth::simulate {
-namespace {
 
-int64_t CapacityIn(const engine::TopologyForest& forest, engine::NodeColumn column) {
-  int64_t sum = 0;
-  for (engine::LeafIndex leaf = 0; leaf < forest.leaf_count(); ++leaf)
-    if (forest.HasNodes(leaf))
-      sum = quantity::SaturatingAdd(sum, std::max<int64_t>(forest.CapacityOf(leaf)[column], 0));
-  return sum;
+TopologyMeter::Capacity TopologyMeter::Flavor::CapacityOf(const Resource& resource) const {
+  return resource.column < capacities.size() ? capacities[resource.column] : Capacity();
 }
-
-int64_t CapacityOf(engine::ResourceId resource, const engine::TopologyForest& forest,
-                   const engine::State& state) {
-  const engine::NodeColumn column = state.topologies->ColumnOf(resource);
-  return column == engine::kNoNodeColumn ? 0 : CapacityIn(forest, column);
-}
-
-}  // namespace
 
 TopologyMeter::Flavor* TopologyMeter::Find(engine::FlavorId id) {
   const auto found = std::ranges::find(flavors_, id, &Flavor::flavor);
@@ -34,10 +21,10 @@ void TopologyMeter::Accrue(Flavor& flavor, base::Time now) {
     level.domain_time += level.domains * seconds;
     level.busy_time += level.busy * seconds;
   }
-  for (Resource& resource : flavor.resources) {
-    resource.capacity_time += static_cast<double>(resource.capacity) * seconds;
+  for (Capacity& capacity : flavor.capacities)
+    capacity.amount_time += static_cast<double>(capacity.amount) * seconds;
+  for (Resource& resource : flavor.resources)
     resource.used_time += static_cast<double>(resource.used) * seconds;
-  }
 }
 
 // --- Nodes ---------------------------------------------------------------------------------------
@@ -66,18 +53,30 @@ void TopologyMeter::ReadDomains(Flavor& flavor, const engine::TopologyForest& fo
   }
 }
 
+void TopologyMeter::ReadCapacity(Flavor& flavor, const engine::TopologyForest& forest,
+                                 size_t columns) {
+  flavor.capacities.resize(columns);
+  for (engine::LeafIndex leaf = 0; leaf < forest.leaf_count(); ++leaf) {
+    if (!forest.HasNodes(leaf)) continue;
+    for (size_t column = 0; column < columns; ++column) {
+      int64_t& sum = flavor.capacities[column].amount;
+      sum = quantity::SaturatingAdd(sum, std::max<int64_t>(forest.CapacityOf(leaf)[column], 0));
+    }
+  }
+}
+
 void TopologyMeter::ReadNodes(const engine::State& state, base::Time now) {
   if (!state.topologies) return;
   AddFlavors(state, now);
   for (Flavor& flavor : flavors_) {
     Accrue(flavor, now);
-    for (Resource& resource : flavor.resources) resource.capacity = resource.used = 0;
+    for (Capacity& capacity : flavor.capacities) capacity.amount = 0;
+    for (Resource& resource : flavor.resources) resource.used = 0;
     for (Level& level : flavor.levels) level.domains = level.busy = 0;
     const engine::TopologyForest* forest = state.topologies->Find(flavor.flavor);
     if (forest == nullptr) continue;
     ReadDomains(flavor, *forest);
-    for (Resource& resource : flavor.resources)
-      resource.capacity = CapacityOf(resource.resource, *forest, state);
+    ReadCapacity(flavor, *forest, state.topologies->usage().column_count());
   }
   for (const auto& [job, placed] : placed_)
     for (const Placed& pods : placed) Add(pods, 1, state, now);
@@ -91,7 +90,7 @@ TopologyMeter::Resource& TopologyMeter::ResourceOf(Flavor& flavor, engine::Resou
   if (known != flavor.resources.end()) return *known;
   Resource& resource = flavor.resources.emplace_back();
   resource.resource = id;
-  resource.capacity = CapacityOf(id, *state.topologies->Find(flavor.flavor), state);
+  resource.column = state.topologies->ColumnOf(id);
   return resource;
 }
 

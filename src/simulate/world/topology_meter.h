@@ -25,14 +25,18 @@ class TopologyMeter {
     double domain_time = 0;
     double busy_time = 0;
   };
+  // Of the usable nodes, also of resources that no job has requested yet.
+  struct Capacity {
+    int64_t amount = 0;
+    double amount_time = 0;  // integral: amount times seconds
+  };
   // A resource that jobs request.
   struct Resource {
     engine::ResourceId resource;
-    int64_t capacity = 0;
+    engine::NodeColumn column = engine::kNoNodeColumn;
     int64_t used = 0;
     int64_t peak = 0;
-    double capacity_time = 0;  // integrals: amount times seconds
-    double used_time = 0;
+    double used_time = 0;  // integral
   };
   struct Flavor {
     engine::FlavorId flavor;
@@ -40,9 +44,12 @@ class TopologyMeter {
     std::vector<Resource> resources;  // in the order of first use
     uint64_t placements = 0;          // of pod sets
 
+    Capacity CapacityOf(const Resource& resource) const;
+
    private:
     friend class TopologyMeter;
-    std::vector<uint32_t> pods;  // by DomainIndex
+    std::vector<Capacity> capacities;  // by NodeColumn
+    std::vector<uint32_t> pods;        // by DomainIndex
     base::Time since;
   };
 
@@ -71,6 +78,7 @@ class TopologyMeter {
   void AddFlavors(const engine::State& state, base::Time now);
   static void Accrue(Flavor& flavor, base::Time now);
   static void ReadDomains(Flavor& flavor, const engine::TopologyForest& forest);
+  static void ReadCapacity(Flavor& flavor, const engine::TopologyForest& forest, size_t columns);
   static Resource& ResourceOf(Flavor& flavor, engine::ResourceId id, const engine::State& state);
   void Add(const Placed& placed, int times, const engine::State& state, base::Time now);
   static void CountSpread(Flavor& flavor, const Placed& placed,

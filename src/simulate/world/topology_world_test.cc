@@ -244,6 +244,16 @@ TEST(SimulatedNodes, CapacityShrinksWhileANodeIsDown) {
   EXPECT_DOUBLE_EQ(result.nodes[0].levels[1].domains, 1.5);
 }
 
+TEST(SimulatedNodes, CapacityCountsBeforeTheFirstJob) {
+  SmallWorld world = WorldWithQuota(100);
+  AddNodes({.cpu = 4}, world.input());
+  world.Add({.at = 15, .cpu = 2, .seconds = 5, .rack = "required"});
+  const Result result = Play(world.input(), Prompt());
+  ASSERT_THAT(result.nodes[0].resources, SizeIs(1));
+  EXPECT_DOUBLE_EQ(result.nodes[0].resources[0].capacity, 4);
+  EXPECT_DOUBLE_EQ(result.nodes[0].resources[0].used, 0.5);
+}
+
 TEST(PendingTimes, AreSummedByTheReasonOfTheLastDecision) {
   SmallWorld world = WorldWithQuota(8);
   AddNodes({.racks = 2, .hosts = 1, .cpu = 6}, world.input());
