@@ -108,7 +108,7 @@ bool Reflector::OnEvent(Outcome<Event> event, base::Time now, const OnChange& re
   if (!event) return OnWatchFailure(event.error());
   if (event->kind == Event::Kind::kEnd) return OnEnd(now);
   had_event_ = true;
-  failures_ = 0;
+  failures_ = expiries_ = 0;
   version_ = event->object.resource_version;
   if (event->kind == Event::Kind::kDeleted) {
     Remove(event->object.key(), report);
@@ -124,11 +124,11 @@ bool Reflector::OnEnd(base::Time now) {
 }
 
 bool Reflector::OnWatchFailure(const Failure& failure) {
-  // Relist at once when the version is too old; back off if that happens again without an event.
-  if (failure.IsExpired() && failures_++ == 0) {
+  if (failure.IsExpired() && expiries_++ == 0) {
     Relist();
     return true;
   }
+  if (failure.IsExpired()) failures_ = std::max(failures_, expiries_ - 2);
   BackOff(failure);
   if (!failure.IsTransient()) Relist();
   return true;

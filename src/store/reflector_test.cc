@@ -112,6 +112,20 @@ TEST_F(ReflectorTest, RelistsWhenTheVersionExpired) {
   EXPECT_THAT(Told(), ElementsAre("-a", "~c", "+d"));
 }
 
+// The list takes longer than the API server keeps versions: relisting at once would only add load.
+TEST_F(ReflectorTest, BacksOffIfTheVersionOfAListIsTooOld) {
+  std::vector<int64_t> pauses;
+  for (int i = 0; i < 4; ++i) {
+    Listed({Job("a", "1")}, "5");
+    Next();
+    EXPECT_TRUE(Fails(Expired("too old")));
+    const auto next = Next();
+    if (const auto* pause = std::get_if<Reflector::Pause>(&next))
+      pauses.push_back(pause->length.nanos / 1'000'000);
+  }
+  EXPECT_THAT(pauses, ElementsAre(200, 400, 800));
+}
+
 TEST_F(ReflectorTest, ReportsARecreatedObjectAsDeletedAndAdded) {
   Listed({Job("a", "1", "first")}, "5");
   Next();
