@@ -158,8 +158,10 @@ void ObjectWriter::OnOvertaken(const ObjectKey& key, Queue& queue, const store::
 }
 
 void ObjectWriter::OnRejected(const ObjectKey& key, Queue& queue, const store::Failure& failure) {
-  const int attempts = queue.sequences.front().writes[queue.next].max_attempts;
-  const bool is_last = ++queue.failures >= attempts || (failure.IsFinal() && attempts > 1);
+  const Write& write = queue.sequences.front().writes[queue.next];
+  const int attempts = write.max_attempts;
+  const bool is_final = failure.IsFinal() && attempts > 1 && !write.retries_final;
+  const bool is_last = ++queue.failures >= attempts || is_final;
   if (is_last) on_failure_(key, failure);
   if (is_last && attempts > 1) {
     queue.state = State::kReady;

@@ -14,7 +14,7 @@
 //     doubles with every rejection in a row; another version of the object shortens it.
 //   - A write with several attempts is built again on the newest known state instead: after a
 //     conflict when the watch delivers it (conflicts do not count as attempts), after a rejection
-//     when the back-off is over. A final rejection (store::Failure) ends it at once.
+//     when the back-off is over. A final rejection (store::Failure) ends it at once by default.
 //
 // All functions and callbacks run on the executor.
 
@@ -98,6 +98,8 @@ class ObjectWriter {
     std::function<void(const store::Outcome<store::Reply>&)> on_answer = nullptr;
     int max_attempts = 1;
     bool accepts_not_found = false;  // an object that is gone counts as written
+    // A final rejection counts as one attempt: given up at once, the write would be planned again.
+    bool retries_final = false;
   };
 
   struct ObjectEvent {

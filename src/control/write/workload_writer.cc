@@ -114,6 +114,12 @@ bool IsAsNewAs(const api::Workload& known, const api::Workload& workload) {
                                 workload.metadata.resource_version);
 }
 
+// Whether the change is about a Workload that holds quota.
+bool IsOfReserved(WorkloadChange::Kind kind) {
+  using Kind = WorkloadChange::Kind;
+  return kind == Kind::kPreempt || kind == Kind::kPlace || kind == Kind::kEvict;
+}
+
 }  // namespace
 
 store::Create CreateCallFor(const api::Workload& workload) {
@@ -231,10 +237,13 @@ void WorkloadWriter::Write(WorkloadChange change) {
     pending.changes.back() = std::move(change);
     return;
   }
+  // The engine decides the same again about a Workload with quota.
+  const bool retries_final = IsOfReserved(change.kind);
   pending.changes.push_back(std::move(change));
   ObjectWriter::Sequence sequence;
   sequence.writes.push_back(WriteOf(name, [this, name] { return BuildChange(name); }));
   sequence.writes.back().max_attempts = kMaxAttempts;
+  sequence.writes.back().retries_final = retries_final;
   sequence.events = [this, name] { return EventsOf(name, kScheduler); };
   Submit(name, std::move(sequence),
          [this, name](const ObjectWriter::Result& result) { OnChangeDone(name, result); });
@@ -377,9 +386,7 @@ void WorkloadWriter::RevertDecisions(Pending& pending) {
   for (const WorkloadChange& change : pending.changes) {
     if (change.kind == Kind::kReserve) Revert(change, cluster_);
     // The engine counts on the change; it has to learn the Workload afresh.
-    const bool is_of_reserved =
-        change.kind == Kind::kPreempt || change.kind == Kind::kPlace || change.kind == Kind::kEvict;
-    if (is_of_reserved && pending.newest)
+    if (IsOfReserved(change.kind) && pending.newest)
       cluster_.Delete(api::Workload::KindInfo(), pending.newest->metadata.namespace_,
                       pending.newest->metadata.name);
   }

@@ -70,11 +70,15 @@ class WorkloadWriterTest : public ::testing::Test {
     writer_.Write("ns/w", plan);
   }
 
-  void WriteReservation(std::string_view replaces = "") {
+  static WorkloadChange Reservation() {
     WorkloadChange change;
     change.kind = WorkloadChange::Kind::kReserve;
     change.workload = "ns/w";
     change.admission.cluster_queue = "q";
+    return change;
+  }
+  void WriteReservation(std::string_view replaces = "") {
+    WorkloadChange change = Reservation();
     if (!replaces.empty()) {
       change.follow_ups.emplace_back().kind = WorkloadChange::Kind::kReplace;
       change.follow_ups.back().workload = replaces;
@@ -158,6 +162,24 @@ TEST_F(WorkloadWriterTest, AReservationIsNotRejectedByAServerThatIsDown) {
   executor_.RunFor(base::Duration::Seconds(60));
   EXPECT_FALSE(writer_.IsBusy("ns/w"));
   EXPECT_EQ(rejections_, 0u);
+}
+
+// The engine would decide the same at once, and the write would be denied again.
+TEST_F(WorkloadWriterTest, APlacementThatIsDeniedIsTriedAgainAFewTimes) {
+  store_.refusal =
+      store::MakeFailure(403, "Forbidden", "admission webhook \"x\" denied the request: no");
+  for (const auto kind : {WorkloadChange::Kind::kPlace, WorkloadChange::Kind::kEvict}) {
+    store_.written_at.clear();
+    WorkloadChange change = Reservation();
+    change.kind = kind;
+    writer_.Write(std::move(change));
+    executor_.RunFor(base::Duration::Seconds(2));
+    EXPECT_EQ(store_.written_at.size(), 1u);
+    EXPECT_TRUE(writer_.IsBusy("ns/w"));
+    executor_.RunFor(base::Duration::Seconds(60));
+    EXPECT_FALSE(writer_.IsBusy("ns/w"));
+    EXPECT_LT(store_.written_at.size(), 10u);
+  }
 }
 
 // A job keeps the quota of its slice if that of the next one is not reserved.
