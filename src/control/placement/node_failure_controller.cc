@@ -95,10 +95,17 @@ void NodeFailureController::EnqueueOn(const std::set<std::string>& hosts) {
 void NodeFailureController::OnWorkload(const api::Workload& workload) {
   const std::string name = workload::NamespacedName(workload.metadata);
   const auto known = placed_.find(name);
-  if (known != placed_.end())
-    for (const api::UnhealthyNode& node : workload.status.unhealthy_nodes)
-      known->second.reported.insert(node.name);
+  if (known != placed_.end()) NoteListed(workload.status.unhealthy_nodes, known->second);
   if (known != placed_.end() || workload.status.admission) Enqueue(name);
+}
+
+void NodeFailureController::NoteListed(const std::vector<api::UnhealthyNode>& listed,
+                                       Placed& placed) {
+  std::erase_if(placed.recovered, [&](const std::string& node) {
+    return std::ranges::find(listed, node, &api::UnhealthyNode::name) == listed.end();
+  });
+  for (const api::UnhealthyNode& node : listed)
+    if (!placed.recovered.contains(node.name)) placed.reported.insert(node.name);
 }
 
 void NodeFailureController::OnPodChange(const store::ObjectName& pod,
@@ -122,19 +129,25 @@ void NodeFailureController::RequeueAt(const std::string& name, base::Time when, 
 
 NodeFailureController::Placed* NodeFailureController::Learn(const std::string& name,
                                                             const api::Workload* workload) {
-  AssignedNodes nodes = workload == nullptr ? AssignedNodes() : NodesOf(*workload);
   const auto known = placed_.find(name);
+  const bool is_known = known != placed_.end();
+  if (is_known && workload != nullptr && !workload->metadata.resource_version.empty() &&
+      known->second.version == workload->metadata.resource_version)
+    return &known->second;
+  AssignedNodes nodes = workload == nullptr ? AssignedNodes() : NodesOf(*workload);
   if (nodes.empty()) return Forget(name), nullptr;
-  if (known == placed_.end()) {
-    Insert(name, {.owner = PodOwnerName(*workload), .nodes = std::move(nodes), .reported = {}});
-  } else if (known->second.nodes != nodes) {
-    std::set<std::string> reported = std::move(known->second.reported);
+  if (!is_known || known->second.nodes != nodes) {
+    Placed placed{.owner = PodOwnerName(*workload), .nodes = std::move(nodes), .reported = {}};
+    if (is_known) {
+      placed.reported = std::move(known->second.reported);
+      placed.recovered = std::move(known->second.recovered);
+    }
     Forget(name);
-    Insert(name, {.owner = PodOwnerName(*workload),
-                  .nodes = std::move(nodes),
-                  .reported = std::move(reported)});
+    Insert(name, std::move(placed));
   }
-  return &placed_.at(name);
+  Placed& placed = placed_.at(name);
+  placed.version = workload->metadata.resource_version;
+  return &placed;
 }
 
 void NodeFailureController::Insert(const std::string& name, Placed placed) {
@@ -192,8 +205,12 @@ void NodeFailureController::PlanOne(const std::string& name, const api::Workload
   if (plan.workload.requeue_at) RequeueAt(name, *plan.workload.requeue_at, now);
   for (const LostPod& lost : plan.lost_pods)
     FailPod({.namespace_ = workload.metadata.namespace_, .name = lost.name}, lost);
-  if (plan.workload.write != lifecycle::WorkloadPlan::Write::kNothing)
-    context_.workloads.Write(name, plan.workload);
+  if (plan.workload.write == lifecycle::WorkloadPlan::Write::kNothing) return;
+  const auto& listed = plan.workload.workload.status.unhealthy_nodes;
+  for (const api::UnhealthyNode& node : workload.status.unhealthy_nodes)
+    if (std::ranges::find(listed, node.name, &api::UnhealthyNode::name) == listed.end())
+      placed.recovered.insert(node.name);
+  context_.workloads.Write(name, plan.workload);
 }
 
 // --- Pods ----------------------------------------------------------------------------------------

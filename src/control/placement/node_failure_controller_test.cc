@@ -143,6 +143,16 @@ TEST_F(NodeFailureControllerTest, ReportsANodeThatTheSchedulerKeepsOnceUntilItRe
   EXPECT_EQ(Plan().size(), 1);
 }
 
+TEST_F(NodeFailureControllerTest, ReportsANodeThatFailsAgainWhileItsRecoveryIsBeingWritten) {
+  Place("b", {"n3"}, {{.name = "n3"}});
+  EXPECT_THAT(Plan(), ElementsAre(HasSubstr(R"("unhealthyNodes":null)")));
+  DeleteNode("n3");
+  controller_.OnWorkload(*cluster_.FindWorkload("team/b"));  // as before the write
+  Place("b", {"n3"});
+  workloads_.EndWrites();
+  EXPECT_THAT(Plan(), ElementsAre(HasSubstr("n3")));
+}
+
 TEST_F(NodeFailureControllerTest, LooksAgainWhenTheTimeOfANodeIsOver) {
   SetPod(R"("nodeName": "n1")");
   SetReady("n1", "False");

@@ -1,8 +1,11 @@
 #include "control/placement/node_failure_plan.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "api/core/pod.h"
@@ -52,6 +55,10 @@ class NodeFailurePlanner {
   }
 
   NodeFailurePlan Run() {
+    for (const auto& [name, pod] : context_.pods) {
+      if (!pod.node.empty()) (pod.is_terminating ? left_ : running_).insert(pod.node);
+      if (IsWaitingToStart(pod)) awaited_.insert(pod.PinnedNode());
+    }
     for (const auto& [host, pod_sets] : context_.nodes) fates_[host] = FateOf(host, pod_sets);
     for (const auto& [host, fate] : fates_)
       if (fate == NodeFate::kFailed) plan_.failed.emplace(host);
@@ -133,21 +140,10 @@ class NodeFailurePlanner {
   // --- Its pods
   // -----------------------------------------------------------------------------------
 
-  bool HasProgress(const NodeHealth& node) const {
-    return std::ranges::any_of(context_.pods, [&](const auto& known) {
-      return known.second.node == node.name && !known.second.is_terminating;
-    });
-  }
+  bool HasProgress(const NodeHealth& node) const { return running_.contains(node.name); }
 
   bool IsDeserted(const std::string& host, const NodeHealth& node) const {
-    bool has_left = false;
-    for (const auto& [name, pod] : context_.pods) {
-      const bool is_here = pod.node == node.name;
-      if (is_here && !pod.is_terminating) return false;
-      if (IsWaitingToStart(pod) && pod.PinnedNode() == host) return false;
-      has_left |= is_here;
-    }
-    return has_left;
+    return left_.contains(node.name) && !running_.contains(node.name) && !awaited_.contains(host);
   }
 
   // --- The Workload
@@ -211,6 +207,8 @@ class NodeFailurePlanner {
   const base::Time now_;
   NodeFailurePlan plan_;
   std::map<std::string, NodeFate, std::less<>> fates_;
+  // Nodes with pods that run, and with pods that are being deleted; hosts that pods wait for.
+  std::set<std::string_view> running_, left_, awaited_;
   std::optional<std::vector<jobs::PodSetInfo>> infos_;
 };
 
