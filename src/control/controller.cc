@@ -171,6 +171,7 @@ void Controller::OnWorkloadStateChanged(std::string_view name, const api::Worklo
   workloads_.OnStateChanged(name, before, workload);
   if (workload != nullptr) {
     cluster_.Apply(*workload);
+    feed_.OnWorkload(*workload);
     jobs_.OnWorkload(*workload);
   } else {
     const size_t slash = name.find('/');

@@ -9,6 +9,7 @@
 #include "api/kueue/resource_flavor.h"
 #include "api/kueue/topology.h"
 #include "schema/thread_decoder.h"
+#include "workload/convert/convert_topology.h"
 
 namespace berth::control {
 namespace {
@@ -53,12 +54,18 @@ ObjectFeed::ObjectFeed(store::Executor& executor, KindWatches& watches, Hooks ho
       batch_timer_(executor, [this] { ApplyBatch(); }) {}
 
 void ObjectFeed::Watch(bool places_pods) {
+  places_pods_ = places_pods;
   if (places_pods) placement_watches_.AddHandlers(handlers_);
   for (const schema::Kind* kind : handlers_.Kinds()) {
     if (PlacementWatches::Cover(*kind)) continue;
     watches_.Watch(store::ResourceOf(*kind),
                    [this, kind](const store::Change& change) { OnChange(*kind, change); });
   }
+}
+
+// Its nodes matter, even if no flavor has a topology any more.
+void ObjectFeed::OnWorkload(const api::Workload& workload) {
+  if (places_pods_ && workload::HasPlacement(workload)) placement_watches_.Start();
 }
 
 void ObjectFeed::OnChange(const schema::Kind& kind, const store::Change& change) {

@@ -31,8 +31,9 @@ class ObjectFeed {
 
   workload::ObjectHandlers& handlers() { return handlers_; }
   // Watches the kinds with handlers. `places_pods`: nodes and pods too, once a flavor has a
-  // topology.
+  // topology or a Workload a place.
   void Watch(bool places_pods);
+  void OnWorkload(const api::Workload& workload);
   // An object was written to the API server. Watches may have reported later states already.
   void OnWritten(const schema::Kind& kind, const store::Object& written);
 
@@ -50,6 +51,7 @@ class ObjectFeed {
   Hooks hooks_;
   workload::ObjectHandlers handlers_;
   PlacementWatches placement_watches_;
+  bool places_pods_ = false;
   ChangeBatch batch_;
   DeadlineTimer batch_timer_;
 };

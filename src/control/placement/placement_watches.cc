@@ -37,14 +37,13 @@ bool PlacementWatches::Cover(const schema::Kind& kind) {
 void PlacementWatches::AddHandlers(workload::ObjectHandlers& handlers) {
   handlers.Add<api::ResourceFlavor>({.on_upsert =
                                          [this](const api::ResourceFlavor& flavor, const auto*) {
-                                           if (flavor.spec.topology_name &&
-                                               !std::exchange(is_started_, true))
-                                             Start();
+                                           if (flavor.spec.topology_name) Start();
                                          },
                                      .on_delete = [](auto, auto) {}});
 }
 
 void PlacementWatches::Start() {
+  if (std::exchange(is_started_, true)) return;
   const auto watch = [this](const schema::Kind& kind, store::Selection selection,
                             store::Projection project) {
     watches_.WatchReduced(store::ResourceOf(kind), std::move(selection), std::move(project),

@@ -4,7 +4,8 @@
 // reduced on arrival (workload/topology/reduced_objects.h), so that a large cluster is not kept in
 // memory, and a heartbeat of a node is no change.
 //
-// They start with the first ResourceFlavor that names a Topology, and stay.
+// They start with the first ResourceFlavor that names a Topology, or with the first Workload that
+// has a place, and stay.
 
 #include <functional>
 
@@ -26,10 +27,10 @@ class PlacementWatches {
   static bool Cover(const schema::Kind& kind);
   // Starts the watches with the first flavor that has a topology.
   void AddHandlers(workload::ObjectHandlers& handlers);
-
- private:
+  // Without effect if they have started.
   void Start();
 
+ private:
   KindWatches& watches_;
   OnChange on_change_;
   bool is_started_ = false;
