@@ -154,6 +154,22 @@ TEST(FailedNodes, ThatAreDeletedLoseTheirPods) {
   AwaitNode(cluster, "Pod team/s-0", "b");
 }
 
+// Their finalizers keep them until then; a pod group, for instance, waits for the phase.
+TEST(FailedNodes, ThatAreDeletedEndTheirPods) {
+  LiveCluster cluster = StartWith({Machine("a", "r1")});
+  cluster.Apply(Team("team", 100));
+  std::string pod = PodYaml("p");
+  pod.replace(pod.find("namespace:"), 0, "finalizers: [example.com/f], ");
+  cluster.Apply(pod);
+  AwaitNode(cluster, "Pod team/p", "a");
+  cluster.Delete("Node a");
+  cluster.Await("the pod has failed",
+                [&] { return At(cluster, "Pod team/p", "status.phase") == "Failed"; });
+  EXPECT_NE(At(cluster, "Pod team/p", "metadata.deletionTimestamp"), "");
+  cluster.Patch("Pod team/p", R"({"metadata": {"finalizers": null}})");
+  cluster.Await("the pod is gone", [&] { return !cluster.Find("Pod team/p"); });
+}
+
 // The kubelet does not confirm the end of a pod that it cannot hear of.
 TEST(FailedNodes, ThatAreUnreachableKeepTheirPodsTerminating) {
   LiveCluster cluster = StartWith({Machine("a", "r1"), Machine("b", "r2")});

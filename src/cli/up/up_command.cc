@@ -261,6 +261,7 @@ int Up(const UpArguments& arguments, Output& out, Output& err) {
     err << "berth: " << Printable(line) << "\n";
     err.Flush();
   };
+  if (options->nodes) options->nodes->log = options->log;
   std::signal(SIGINT, Stop);
   std::signal(SIGTERM, Stop);
   auto cluster = embedded::Cluster::Start(std::move(*options));

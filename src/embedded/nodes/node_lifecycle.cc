@@ -28,12 +28,23 @@ bool IsOfFailure(const api::Taint& taint) {
   return taint.key == kNotReadyTaint || taint.key == kUnreachableTaint;
 }
 
+void SetIfAbsent(api::ResourceList& resources, std::string_view resource, std::string_view amount) {
+  if (!resources.Contains(resource)) resources.Set(resource, *quantity::Quantity::Parse(amount));
+}
+
+void SetResources(api::NodeStatus& status) {
+  if (status.allocatable.empty()) status.allocatable = status.capacity;
+  if (status.allocatable.empty()) {
+    SetIfAbsent(status.allocatable, "cpu", "8");
+    SetIfAbsent(status.allocatable, "memory", "32Gi");
+  }
+  SetIfAbsent(status.allocatable, "pods", "110");
+  if (status.capacity.empty()) status.capacity = status.allocatable;
+}
+
 void Register(api::Node& node) {
-  if (FindReady(node) != nullptr || !node.status.allocatable.empty()) return;
-  for (const auto& [resource, amount] :
-       {std::pair("cpu", "8"), std::pair("memory", "32Gi"), std::pair("pods", "110")})
-    node.status.allocatable.Set(resource, *quantity::Quantity::Parse(amount));
-  node.status.capacity = node.status.allocatable;
+  if (FindReady(node) != nullptr) return;
+  SetResources(node.status);
   api::CoreCondition& ready = node.status.conditions.emplace_back();
   ready.type = kReady;
   ready.status = api::kConditionTrue;

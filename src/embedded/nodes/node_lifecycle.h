@@ -3,7 +3,8 @@
 // What the kubelet and the node controller of a cluster write for a node, and which pods they
 // evict.
 //
-//   registration  a node without status is made ready, with the resources of a small machine
+//   registration  a node without the condition Ready is made ready, with the resources of a small
+//                 machine if it does not say otherwise
 //   failure       a node that is not ready has the taints node.kubernetes.io/not-ready, or
 //                 …/unreachable if its condition Ready is Unknown, NoSchedule and NoExecute
 //   eviction      pods that do not tolerate a taint NoExecute leave at once, those that tolerate it

@@ -52,6 +52,16 @@ TEST(SimulatedNodeLifecycle, ANodeWithoutStatusBecomesReady) {
   EXPECT_EQ(SimulateNode(node, kNow), std::nullopt);
 }
 
+TEST(SimulatedNodeLifecycle, ANodeWithResourcesBecomesReadyWithThem) {
+  api::Node node;
+  node.status.allocatable.Set("cpu", quantity::Quantity::FromInt(2));
+  const api::Node wanted = *SimulateNode(node, kNow);
+  EXPECT_TRUE(IsReady(wanted));
+  EXPECT_EQ(wanted.status.allocatable.Find("cpu")->ToString(), "2");
+  EXPECT_EQ(wanted.status.allocatable.Find("pods")->ToString(), "110");
+  EXPECT_FALSE(wanted.status.allocatable.Contains("memory"));
+}
+
 TEST(SimulatedNodeLifecycle, ANodeKeepsTheStatusThatItWasRegisteredWith) {
   api::Node node = Registered("True");
   node.status.allocatable.Set("cpu", quantity::Quantity::FromInt(96));

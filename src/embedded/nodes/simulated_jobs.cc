@@ -32,13 +32,22 @@ bool HasPhase(const json::value& pod, std::string_view phase) {
   return json::TextAt(pod, "status.phase") == phase;
 }
 
+std::string AnnotationOf(const json::value& object, std::string_view name) {
+  return json::TextAt(object, "metadata.annotations[" + std::string(name) + "]");
+}
+
 // Run time and failure of a job are those of its pods, if the template does not say otherwise.
-void CopyAnnotations(const json::value& job, const SimulationSettings& settings, json::value& pod) {
+void CopyAnnotations(const json::value& job, json::value& pod) {
   if (HasRunTimeAnnotation(job) && !HasRunTimeAnnotation(pod))
-    SetMetadata(pod, "annotations", kRunTimeAnnotation,
-                json::TextAt(job, "metadata.annotations[" + std::string(kRunTimeAnnotation) + "]"));
-  const std::string fails = "metadata.annotations[" + std::string(kFailsAnnotation) + "]";
-  if (json::TextAt(pod, fails).empty())
+    SetMetadata(pod, "annotations", kRunTimeAnnotation, AnnotationOf(job, kRunTimeAnnotation));
+  const std::string fails = AnnotationOf(job, kFailsAnnotation);
+  if (!fails.empty() && AnnotationOf(pod, kFailsAnnotation).empty())
+    SetMetadata(pod, "annotations", kFailsAnnotation, fails);
+}
+
+// All pods of a job fail by chance, or none.
+void DecideFailure(const json::value& job, const SimulationSettings& settings, json::value& pod) {
+  if (AnnotationOf(pod, kFailsAnnotation).empty())
     SetMetadata(pod, "annotations", kFailsAnnotation,
                 SimulatedRunFails(job, settings) ? "true" : "false");
 }
@@ -76,7 +85,7 @@ class BatchJobSimulation {
       ++succeeded_;
       taken_indices_.insert(IndexOf(pod));
     } else if (IsTerminating(pod)) {
-      taken_indices_.insert(IndexOf(pod));
+      return;  // it is replaced, as by podReplacementPolicy TerminatingOrFailed
     } else if (HasPhase(pod, api::kPodFailed)) {
       has_failed_ |= !json::TextAt(pod, "status.startTime").empty();
     } else {
@@ -149,7 +158,8 @@ class BatchJobSimulation {
     if (is_indexed_)
       for (const std::string_view map : {"labels", "annotations"})
         SetMetadata(pod, map, kCompletionIndex, std::to_string(place));
-    CopyAnnotations(job_, settings_, pod);
+    CopyAnnotations(job_, pod);
+    DecideFailure(job_, settings_, pod);
     plan_.create.push_back(std::move(pod));
   }
 
@@ -221,6 +231,7 @@ class JobPodsSimulation {
       label(set.rule->pod_index_label, has_groups ? i % size : i);
       label(set.rule->sub_group_index_label, i / size);
     }
+    CopyAnnotations(job_, pod);
     plan_.create.push_back(std::move(pod));
   }
 

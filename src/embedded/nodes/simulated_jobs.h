@@ -3,9 +3,9 @@
 // Simulates the controllers of jobs on simulated nodes: jobs that may run have pods.
 //
 // A batch/v1 Job follows its pods: it is ready when they are and ends with them. Pods that are
-// deleted, or lost with their node, are replaced. A Job that fails does so with its first failed
-// pod. Jobs of other kinds run for their run time, as without nodes; meanwhile they have the pods
-// of their templates. Kinds whose admission is not injected into pod templates have none.
+// being deleted, or lost with their node, are replaced. A Job that fails does so with its first
+// failed pod. Jobs of other kinds run for their run time, as without nodes; meanwhile they have the
+// pods of their templates. Kinds whose admission is not injected into pod templates have none.
 
 #include <span>
 

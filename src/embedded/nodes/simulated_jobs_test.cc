@@ -87,6 +87,16 @@ TEST_F(JobOnNodes, ReplacesPodsThatAreGone) {
   EXPECT_THAT(pods_, SizeIs(3));
 }
 
+// On a node that does not answer they stay for long.
+TEST_F(JobOnNodes, ReplacesPodsThatAreBeingDeleted) {
+  Spec()["completionMode"] = "Indexed";
+  Step();
+  pods_[1].as_object()["metadata"].as_object()["deletionTimestamp"] = "2026-01-01T00:00:00Z";
+  Step();
+  EXPECT_THAT(OfPods(kIndex), UnorderedElementsAre("0", "1", "1", "2"));
+  EXPECT_THAT(NamesOf(pods_), SizeIs(4));
+}
+
 // A controller may set pods to Failed that never ran, because their node is gone.
 TEST_F(JobOnNodes, ReplacesFailedPodsThatNeverRan) {
   Step();
@@ -135,6 +145,19 @@ TEST(JobsOfOtherKindsOnNodes, HaveTheNumberedPodsOfTheirTemplates) {
                                            "s-workers-3 1/1"));
   job_set.as_object()["spec"].as_object()["suspend"] = true;
   EXPECT_THAT(SimulateJobPods(kind, job_set, plan.create).remove, SizeIs(4));
+}
+
+TEST(JobsOfOtherKindsOnNodes, RunAsLongAsTheirPods) {
+  const json::value job_set = jobs::testing::Yaml(
+      "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: s, uid: u, "
+      "annotations: {berth.dev/run-time: 3s}}, spec: {suspend: false, replicatedJobs: [{name: "
+      "workers, template: {spec: {template: {spec: {containers: [{name: c}]}}}}}]}}");
+  const SimulatedSetPlan plan =
+      SimulateJobPods(jobs::testing::Kind("jobset.x-k8s.io/jobset"), job_set, {});
+  ASSERT_THAT(plan.create, SizeIs(1));
+  const json::value& pod = plan.create[0];
+  EXPECT_EQ(json::TextAt(pod, "metadata.annotations[berth.dev/run-time]"), "3s");
+  EXPECT_EQ(json::TextAt(pod, "metadata.annotations[berth.dev/fails]"), "");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 // Settings of the simulation.
 
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,7 @@ struct SimulationSettings {
   // Nodes to register. Null: pods of sets run on one node without limits, jobs have no pods.
   std::shared_ptr<const std::vector<api::Node>> nodes;
   base::Duration loss_time = base::Duration::Seconds(5);  // until pods leave a failed node
+  std::function<void(std::string_view line)> log = [](std::string_view) {};
 
   bool has_nodes() const { return nodes != nullptr; }
 };

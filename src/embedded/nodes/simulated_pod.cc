@@ -11,7 +11,7 @@
 namespace berth::embedded {
 namespace {
 
-// No effect if the condition has this status and reason.
+// No effect if the condition is like this already.
 void SetPodCondition(json::object& pod_status, std::string_view type, bool is_true,
                      std::string_view reason, std::string_view message, base::Time now) {
   const std::string_view status = is_true ? "True" : "False";
@@ -21,13 +21,19 @@ void SetPodCondition(json::object& pod_status, std::string_view type, bool is_tr
   const auto known = std::find_if(list.begin(), list.end(), [&](const json::value& c) {
     return json::StringAt(c, {"type"}) == type;
   });
-  if (known != list.end() && json::StringAt(*known, {"status"}) == status &&
-      json::StringAt(*known, {"reason"}) == reason)
-    return;
-  if (known != list.end()) list.erase(known);
+  base::Time since = now;
+  if (known != list.end()) {
+    if (json::StringAt(*known, {"status"}) == status) {
+      if (json::StringAt(*known, {"reason"}) == reason &&
+          json::StringAt(*known, {"message"}) == message)
+        return;
+      since = base::ParseTime(json::TextAt(*known, "lastTransitionTime")).value_or(now);
+    }
+    list.erase(known);
+  }
   json::object condition{{"type", json::BoostView(type)},
                          {"status", json::BoostView(status)},
-                         {"lastTransitionTime", base::FormatTime(now)}};
+                         {"lastTransitionTime", base::FormatTime(since)}};
   if (!reason.empty()) condition["reason"] = json::BoostView(reason);
   if (!message.empty()) condition["message"] = json::BoostView(message);
   list.push_back(std::move(condition));

@@ -43,6 +43,21 @@ TEST_F(SimulatedPodLife, WaitsWhileGated) {
   EXPECT_FALSE(Step().status.has_value());
 }
 
+TEST_F(SimulatedPodLife, WithoutANodeSaysWhyNow) {
+  const auto wait = [&](std::string_view message) {
+    const auto status = UnschedulableStatus(pod_, message, now_);
+    if (status) pod_.as_object()["status"] = *status;
+    now_ = now_ + base::Duration::Seconds(60);
+    return status.has_value();
+  };
+  EXPECT_TRUE(wait("1 are full"));
+  EXPECT_FALSE(wait("1 are full"));
+  EXPECT_TRUE(wait("2 are full"));
+  EXPECT_EQ(json::TextAt(pod_, "status.conditions[0].message"), "2 are full");
+  EXPECT_EQ(json::TextAt(pod_, "status.conditions[0].lastTransitionTime"),
+            base::FormatTime(kPodStart));
+}
+
 TEST_F(SimulatedPodLife, SucceedsAfterItsRunTime) {
   StepUntil("Running");
   StepUntil("Succeeded");

@@ -54,7 +54,12 @@ void SimulatedScheduler::RegisterMore() {
                           .namespace_ = "",
                           .object = schema::Encode(node),
                           .options = {}},
-            executor_, self_.Wrap([this](const store::Outcome<store::Reply>&) { RegisterMore(); }));
+            executor_, self_.Wrap([this, &node](const store::Outcome<store::Reply>& reply) {
+              if (!reply && !reply.error().IsAlreadyExists())
+                settings_.log("Node " + node.metadata.name +
+                              " is not registered: " + store::ToString(reply.error()));
+              RegisterMore();
+            }));
 }
 
 void SimulatedScheduler::OnNode(const store::Change& change) {
@@ -132,7 +137,7 @@ SimulatedScheduler::Outlook SimulatedScheduler::OutlookOf(const api::Pod& pod) c
   if (!workload::OccupiesNode(pod)) return {};
   if (!nodes_->is_synced()) return {.fate = Fate::kUnreachable};
   const std::optional<api::Node> node = FindNode(pod.spec.node_name);
-  if (!node) return {.fate = Fate::kLost};
+  if (!node) return {.fate = pod.metadata.deletion_timestamp ? Fate::kGoesOn : Fate::kLost};
   const Fate otherwise = IsUnreachable(*node) ? Fate::kUnreachable : Fate::kGoesOn;
   if (pod.metadata.deletion_timestamp) return {.fate = otherwise};
   const base::Time now = executor_.Now();

@@ -40,7 +40,7 @@ class SimulatedScheduler {
     kGoesOn,
     kUnreachable,  // the kubelet does not answer: the pod does not change
     kEvicted,      // to be deleted
-    kLost,         // its node is gone: to be removed
+    kLost,         // its node is gone: to be removed. Its end needs no kubelet after that
   };
   struct Outlook {
     Fate fate = Fate::kGoesOn;
