@@ -12,6 +12,7 @@
 namespace berth::cli {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ContainsRegex;
 using testing::Folder;
 using ::testing::HasSubstr;
@@ -118,6 +119,25 @@ TEST(Up, RejectsFilesOfNodesWithOtherThings) {
               HasSubstr("has queues and jobs, too"));
   EXPECT_THAT(error("nodes: [{levels: [{nodeLabel: a, count: 0}], allocatable: {cpu: 1}}]"),
               HasSubstr("n.yaml:1:"));
+  EXPECT_THAT(error("nodes: [{levels: [{nodeLabel: a, count: 1}], allocatable: {cpu: 1}, "
+                    "failsAfter: 1h}]"),
+              HasSubstr("make nodes fail with kubectl"));
+}
+
+TEST(Up, RejectsInvalidNodes) {
+  const Folder folder;
+  const auto error = [&](std::string_view node) {
+    const std::string text = "apiVersion: v1\nkind: Node\n" + std::string(node);
+    return Shell("$BERTH up --in-memory --port 0 --nodes " + folder.Write("n.yaml", text)).err;
+  };
+  EXPECT_THAT(error("metadata: {name: Node_A}"),
+              AllOf(HasSubstr("n.yaml:3:"), HasSubstr("metadata.name"), HasSubstr("lower")));
+  EXPECT_THAT(error("metadata: {labels: {a: b}}"), HasSubstr("name is missing"));
+  EXPECT_THAT(error("metadata: {name: n, labels: {a: b/c}}"), HasSubstr("metadata.labels"));
+  EXPECT_THAT(error("metadata: {name: n}\nspec: {taints: [{key: a, effect: NoExec}]}"),
+              AllOf(HasSubstr("n.yaml:4:"), HasSubstr("write NoSchedule, PreferNoSchedule")));
+  EXPECT_THAT(error("metadata: {name: n}\n---\n{apiVersion: v1, kind: Node, metadata: {name: n}}"),
+              HasSubstr("another Node of the file"));
 }
 
 TEST(Up, LoadsFilesInDependencyOrder) {
