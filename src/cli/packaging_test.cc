@@ -132,6 +132,10 @@ manageJobsWithoutQueueName: true
 managedJobsNamespaceSelector: {matchLabels: {managed: "yes"}}
 integrations: {frameworks: [batch/job, pod, jobset.x-k8s.io/jobset, kubeflow.org/pytorchjob]}
 )",
+                                        R"(apiVersion: config.kueue.x-k8s.io/v1beta2
+kind: Configuration
+featureGates: {FailureRecoveryPolicy: true}
+)",
                                         // Everything that can be disabled.
                                         R"(apiVersion: config.kueue.x-k8s.io/v1beta2
 kind: Configuration

@@ -178,6 +178,18 @@ TEST(Manifests, AllowEndingPodsThatFailedNodesHold) {
               AllOf(HasSubstr(kFail), HasSubstr(kDelete)));
 }
 
+TEST(Manifests, AllowUngatingPodsOfElasticAndOfPlacedJobs) {
+  const auto may_patch = [](bool elastic, bool topology) {
+    Options options = DefaultOptions();
+    options.configuration.feature_gates.Set("ElasticJobsViaWorkloadSlices", elastic);
+    options.configuration.feature_gates.Set("TopologyAwareScheduling", topology);
+    return TextWithoutDefinitions(options).contains(R"("resources":["pods"],"verbs":["patch"])");
+  };
+  EXPECT_TRUE(may_patch(true, false));
+  EXPECT_TRUE(may_patch(false, true));
+  EXPECT_FALSE(may_patch(false, false));
+}
+
 TEST(WebhookManifests, AreAtTheirPaths) {
   const auto objects = Webhooks(DefaultOptions());
   const json::value* job = FindEntry(objects, "mjob.kb.io");

@@ -87,15 +87,15 @@ void AddJobRules(const Options& options, json::array& rules) {
     rules.push_back(Rule(group, parts, {"get", "patch", "update"}));
   }
   if (has_pods) rules.push_back(Rule("", {"pods"}, {"delete"}));
-  // Removes the scheduling gates of pods of elastic jobs.
-  const bool* elastic = options.configuration.feature_gates.Find("ElasticJobsViaWorkloadSlices");
-  if (!has_pods && (elastic == nullptr || *elastic)) rules.push_back(Rule("", {"pods"}, {"patch"}));
 }
 
-// Pods that a failed node keeps from starting or from ending.
-void AddRulesOfFailedNodes(const Options& options, json::array& rules) {
+// Pods of jobs: the scheduling gates of those of elastic and of placed jobs, and those that a
+// failed node keeps from starting or from ending.
+void AddRulesOfStartedPods(const Options& options, json::array& rules) {
   const api::FeatureGates gates = api::KnownFeatureGates(options.configuration.feature_gates);
   const control::JobPolicy policy = control::JobPolicy::From(options.configuration, gates);
+  if (policy.workload.has_elastic_jobs || policy.start.has_topology)
+    rules.push_back(Rule("", {"pods"}, {"patch"}));
   if (policy.node_failures || policy.deletes_stuck_pods)
     rules.push_back(Rule("", {"pods/status"}, {"patch"}));
   if (policy.deletes_stuck_pods) rules.push_back(Rule("", {"pods"}, {"delete"}));
@@ -120,7 +120,7 @@ json::array ClusterRules(const Options& options) {
   rules.push_back(Rule("apps", {"deployments", "replicasets", "statefulsets"}, {"get"}));
   rules.push_back(Rule("batch", {"cronjobs", "jobs"}, {"get"}));
   AddJobRules(options, rules);
-  AddRulesOfFailedNodes(options, rules);
+  AddRulesOfStartedPods(options, rules);
   // Authenticates and authorizes clients of metrics and the visibility API.
   if (MetricsPort(options) != 0 || VisibilityPort(options) != 0) {
     rules.push_back(Rule("authentication.k8s.io", {"tokenreviews"}, {"create"}));

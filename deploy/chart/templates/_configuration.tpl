@@ -14,10 +14,7 @@
   {{- fail "enableCertManager needs internalCertManagement.enable: false in the Configuration, or nothing about it" }}
 {{- end }}
 {{- $metrics := ($given.metrics | default dict).bindAddress | default ":8443" | toString -}}
-{{- $showsPending := not (eq (($given.featureGates | default dict).VisibilityOnDemand | toString) "false") -}}
-{{- range .Values.controllerManager.featureGates }}
-  {{- if eq .name "VisibilityOnDemand" }}{{ $showsPending = .enabled }}{{ end }}
-{{- end }}
+{{- $showsPending := eq "true" (include "berth.isGateOn" (list . $given "VisibilityOnDemand" true)) -}}
 {{- $frameworks := ($given.integrations | default dict).frameworks | default list -}}
 text: {{ include "berth.configurationText" (list . $given) | toJson }}
 webhookPort: {{ ($given.webhook | default dict).port | default 9443 }}
@@ -33,7 +30,20 @@ managesAllJobs: {{ $given.manageJobsWithoutQueueName | default false }}
 managedNamespaces: {{ . | toJson }}
 {{- end }}
 frameworks: {{ $frameworks | toJson }}
+deletesStuckPods: {{ include "berth.isGateOn" (list . $given "FailureRecoveryPolicy" false) }}
 deletesJobs: {{ not (kindIs "invalid" (($given.objectRetentionPolicies | default dict).workloads | default dict).afterDeactivatedByKueue) }}
+{{- end }}
+
+{{/* Whether a gate is on: by a flag, else by the Configuration, else by default. */}}
+{{- define "berth.isGateOn" -}}
+{{- $root := index . 0 }}{{ $given := index . 1 }}{{ $name := index . 2 }}{{ $isOn := index . 3 -}}
+{{- range $gate, $value := $given.featureGates }}
+  {{- if eq $gate $name }}{{ $isOn = $value }}{{ end }}
+{{- end }}
+{{- range $root.Values.controllerManager.featureGates }}
+  {{- if eq .name $name }}{{ $isOn = .enabled }}{{ end }}
+{{- end }}
+{{- $isOn }}
 {{- end }}
 
 {{/* What the manager reads. */}}
