@@ -221,6 +221,19 @@ TEST(TopologyFit, CountsOnNodesToBecomeReadyAndUntainted) {
       IsEmpty());
 }
 
+TEST(TopologyFit, TakesTheNameOfANodeForItsHostname) {
+  constexpr std::string_view kNode = R"(
+---
+apiVersion: v1
+kind: Node
+metadata: {name: n1, labels: {pool: gpu, block: b1, rack: r1}}
+status: {allocatable: {cpu: 4}}
+)";
+  EXPECT_THAT(LintText(Cluster() + std::string(kNode) + Job(Required("rack"), 4)), IsEmpty());
+  EXPECT_THAT(OnlyMessage(Cluster() + std::string(kNode) + Job(Required("rack"), 5)),
+              HasSubstr("have room for 4 of 5 pods"));
+}
+
 TEST(TopologyFit, SaysNothingWithoutTheNodesOfAFlavor) {
   constexpr std::string_view kOther =
       "\n---\n{apiVersion: v1, kind: Node, metadata: {name: n1}, status: {allocatable: {cpu: "

@@ -6,6 +6,7 @@
 
 #include "api/core/node.h"
 #include "api/kueue/topology.h"
+#include "api/kueue/well_known.h"
 #include "api/meta/conditions.h"
 #include "api/meta/problem_report.h"
 #include "engine/explain/topology_room.h"
@@ -21,8 +22,10 @@ constexpr std::string_view kPodsResource = "pods";
 // The default of the kubelet.
 constexpr int64_t kPodsOfANode = 110;
 
-// The node at its best: taints and conditions may change.
+// The node at its best: taints and conditions may change. The kubelet adds the hostname.
 api::Node Unobstructed(api::Node node) {
+  if (!node.metadata.labels.Contains(api::kHostnameLabel))
+    node.metadata.labels.Set(api::kHostnameLabel, node.metadata.name);
   node.spec.unschedulable = false;
   node.spec.taints.clear();
   node.status.conditions = {{.type = "Ready",
