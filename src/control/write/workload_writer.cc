@@ -116,7 +116,6 @@ bool IsAsNewAs(const api::Workload& known, const api::Workload& workload) {
 
 // Whether the change is about a Workload that holds quota.
 bool IsOfReserved(WorkloadChange::Kind kind) {
-  using Kind = WorkloadChange::Kind;
   return kind == Kind::kPreempt || kind == Kind::kPlace || kind == Kind::kEvict;
 }
 
