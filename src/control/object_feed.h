@@ -7,6 +7,7 @@
 #include <functional>
 #include <string_view>
 
+#include "api/kueue/workload.h"
 #include "control/change_batch.h"
 #include "control/deadline_timer.h"
 #include "control/kind_watches.h"

@@ -5,6 +5,7 @@
 
 #include "api/kueue/well_known.h"
 #include "control/testing/writer_test.h"
+#include "schema/encode.h"
 #include "workload/status_changes.h"
 
 namespace berth::control {
@@ -38,8 +39,8 @@ class NodeFailureControllerTest : public testing::WriterTest {
   }
   void DeleteNode(std::string_view name) { handlers_.OnDelete(api::Node::KindInfo(), "", name); }
 
-  void Place(const std::string& name, const std::vector<std::string>& nodes,
-             std::vector<api::UnhealthyNode> unhealthy = {}) {
+  api::Workload PlacedOn(const std::string& name, const std::vector<std::string>& nodes,
+                         std::vector<api::UnhealthyNode> unhealthy = {}) {
     std::vector<api::TopologyDomain> domains;
     for (const std::string& node : nodes) domains.push_back({.values = {node}, .count = 1});
     api::Workload workload;
@@ -52,7 +53,11 @@ class NodeFailureControllerTest : public testing::WriterTest {
                                                  {std::string(api::kHostnameLabel)}, domains)});
     workload::MarkReserved(workload, admission, executor_.Now());
     workload.status.unhealthy_nodes = std::move(unhealthy);
-    Apply(workload);
+    return workload;
+  }
+  void Place(const std::string& name, const std::vector<std::string>& nodes,
+             std::vector<api::UnhealthyNode> unhealthy = {}) {
+    Apply(PlacedOn(name, nodes, std::move(unhealthy)));
   }
   void Apply(const api::Workload& workload) {
     cluster_.Apply(workload);
@@ -148,8 +153,9 @@ TEST_F(NodeFailureControllerTest, ReportsANodeThatFailsAgainWhileItsRecoveryIsBe
   EXPECT_THAT(Plan(), ElementsAre(HasSubstr(R"("unhealthyNodes":null)")));
   DeleteNode("n3");
   controller_.OnWorkload(*cluster_.FindWorkload("team/b"));  // as before the write
-  Place("b", {"n3"});
-  workloads_.EndWrites();
+  const api::Workload written = PlacedOn("b", {"n3"});
+  store_.Answer(store::Reply{.object = *store::Object::FromJson(schema::Encode(written))});
+  Apply(written);
   EXPECT_THAT(Plan(), ElementsAre(HasSubstr("n3")));
 }
 
