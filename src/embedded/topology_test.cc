@@ -117,7 +117,7 @@ TEST(TopologyCapacity, IsReducedByPodsOfOthersUntilTheyEnd) {
 
 std::string PodOf(const api::Workload& workload, std::string_view node) {
   return "apiVersion: v1\nkind: Pod\nmetadata: {name: train-0, namespace: team, annotations: "
-         "{kueue.x-k8s.io/workload: " +
+         "{kueue.x-k8s.io/podset-required-topology: rack, kueue.x-k8s.io/workload: " +
          workload.metadata.name + "}}\nspec: {nodeName: " + std::string(node) +
          ", containers: [{name: c, image: i, resources: {requests: {cpu: 3}}}]}\n";
 }

@@ -133,10 +133,10 @@ TEST(Up, RejectsInvalidNodes) {
   EXPECT_THAT(error("metadata: {name: Node_A}"),
               AllOf(HasSubstr("n.yaml:3:"), HasSubstr("metadata.name"), HasSubstr("lower")));
   EXPECT_THAT(error("metadata: {labels: {a: b}}"), HasSubstr("name is missing"));
-  EXPECT_THAT(error("metadata: {name: n, labels: {a: b/c}}"), HasSubstr("metadata.labels"));
-  EXPECT_THAT(error("metadata: {name: n}\nspec: {taints: [{key: a, effect: NoExec}]}"),
+  EXPECT_THAT(error("metadata: {name: node-a, labels: {a: b/c}}"), HasSubstr("metadata.labels"));
+  EXPECT_THAT(error("metadata: {name: node-a}\nspec: {taints: [{key: a, effect: NoExec}]}"),
               AllOf(HasSubstr("n.yaml:4:"), HasSubstr("write NoSchedule, PreferNoSchedule")));
-  EXPECT_THAT(error("metadata: {name: n}\n---\n{apiVersion: v1, kind: Node, metadata: {name: n}}"),
+  EXPECT_THAT(error("metadata: {name: node-a}\n---\n{apiVersion: v1, kind: Node, metadata: {name: node-a}}"),
               HasSubstr("another Node of the file"));
 }
 

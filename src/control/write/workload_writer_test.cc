@@ -6,6 +6,7 @@
 #include <map>
 
 #include "schema/encode.h"
+#include "workload/status_changes.h"
 
 namespace berth::control {
 namespace {
@@ -84,6 +85,12 @@ class WorkloadWriterTest : public ::testing::Test {
       change.follow_ups.back().workload = replaces;
     }
     writer_.Write(std::move(change));
+  }
+
+  void HoldQuota() {
+    workload_.metadata.resource_version += "0";
+    workload::MarkReserved(workload_, Reservation().admission, kNow);
+    writer_.OnWatchEvent("ns/w", workload_);
   }
 
   SteppedExecutor executor_;
@@ -170,10 +177,13 @@ TEST_F(WorkloadWriterTest, APlacementThatIsDeniedIsTriedAgainAFewTimes) {
       store::MakeFailure(403, "Forbidden", "admission webhook \"x\" denied the request: no");
   for (const auto kind : {WorkloadChange::Kind::kPlace, WorkloadChange::Kind::kEvict}) {
     store_.written_at.clear();
+    HoldQuota();
     WorkloadChange change = Reservation();
     change.kind = kind;
+    change.reason = "NodeFailures";
+    change.admission.pod_set_assignments.push_back({.name = "main"});
     writer_.Write(std::move(change));
-    executor_.RunFor(base::Duration::Seconds(2));
+    executor_.RunFor(base::Duration::Milliseconds(500));
     EXPECT_EQ(store_.written_at.size(), 1u);
     EXPECT_TRUE(writer_.IsBusy("ns/w"));
     executor_.RunFor(base::Duration::Seconds(60));
