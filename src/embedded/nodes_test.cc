@@ -133,7 +133,7 @@ void StartSet(LiveCluster& cluster) {
       "spec: {containers: [{name: c, image: example.com/c, resources: {requests: {cpu: 1}}}]}}}\n");
 }
 
-TEST(FailedNodes, LoseTheirPodsToOthers) {
+TEST(SimulatedNodeFailures, LoseTheirPodsToOthers) {
   LiveCluster cluster = StartWith({Machine("a", "r1")});
   StartSet(cluster);
   AwaitNode(cluster, "Pod team/s-0", "a");
@@ -146,7 +146,7 @@ TEST(FailedNodes, LoseTheirPodsToOthers) {
                 [&] { return At(cluster, "Node a", "spec.taints[0].key") == ""; });
 }
 
-TEST(FailedNodes, ThatAreDeletedLoseTheirPods) {
+TEST(SimulatedNodeFailures, ThatAreDeletedLoseTheirPods) {
   LiveCluster cluster = StartWith({Machine("a", "r1"), Machine("b", "r2")});
   StartSet(cluster);
   AwaitNode(cluster, "Pod team/s-0", "a");
@@ -155,7 +155,7 @@ TEST(FailedNodes, ThatAreDeletedLoseTheirPods) {
 }
 
 // Their finalizers keep them until then; a pod group, for instance, waits for the phase.
-TEST(FailedNodes, ThatAreDeletedEndTheirPods) {
+TEST(SimulatedNodeFailures, ThatAreDeletedEndTheirPods) {
   LiveCluster cluster = StartWith({Machine("a", "r1")});
   cluster.Apply(Team("team", 100));
   std::string pod = PodYaml("p");
@@ -171,7 +171,7 @@ TEST(FailedNodes, ThatAreDeletedEndTheirPods) {
 }
 
 // The kubelet does not confirm the end of a pod that it cannot hear of.
-TEST(FailedNodes, ThatAreUnreachableKeepTheirPodsTerminating) {
+TEST(SimulatedNodeFailures, ThatAreUnreachableKeepTheirPodsTerminating) {
   LiveCluster cluster = StartWith({Machine("a", "r1"), Machine("b", "r2")});
   StartSet(cluster);
   AwaitNode(cluster, "Pod team/s-0", "a");
@@ -186,7 +186,7 @@ TEST(FailedNodes, ThatAreUnreachableKeepTheirPodsTerminating) {
   });
 }
 
-TEST(FailedNodes, WithATaintNoExecuteLosePodsThatDoNotTolerateIt) {
+TEST(SimulatedNodeFailures, WithATaintNoExecuteLosePodsThatDoNotTolerateIt) {
   LiveCluster cluster = StartWith({Machine("a", "r1"), Machine("b", "r2")});
   StartSet(cluster);
   AwaitNode(cluster, "Pod team/s-0", "a");

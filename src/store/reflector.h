@@ -31,9 +31,9 @@ struct Change {
 //      ends, or fails with a transient error, resumes from the last version received.
 //   3. An expired version or a permanent failure leads back to 1. Until the new list is complete,
 //      the cache keeps its objects.
-//   4. Failures back off exponentially, or for the server's Retry-After. The first Expired relists at
-//      once; another one without an event in between backs off, although a list succeeded. A pause
-//      also follows a watch that ended within a second without an event.
+//   4. Failures back off exponentially, or for the server's Retry-After. The first Expired relists
+//      at once; another one without an event in between backs off, although a list succeeded. A
+//      pause also follows a watch that ended within a second without an event.
 //
 // Changes to an object are reported in version order, exactly once, except that objects created and
 // deleted between an expired version and the new list are not reported. With a projection, the

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "api/core/node.h"
 #include "api/kueue/topology_assignment.h"
@@ -142,28 +143,67 @@ TEST(TopologyOnNodes, AJobThatFitsNoRackWaitsUntilOneIsFree) {
   EXPECT_THAT(watcher.Stop(), IsEmpty());
 }
 
-TEST(TopologyOnNodes, ThePodsOfADeletedNodeGetAnotherNodeOfTheirRack) {
-  LiveCluster cluster = StartOnNodes("integrations: {frameworks: [batch/job, pod, statefulset]}\n");
+constexpr std::string_view kWithSets =
+    "integrations: {frameworks: [batch/job, pod, statefulset]}\n";
+
+size_t CountBound(const std::string& job) {
+  size_t count = 0;
+  for (const auto& [node, pods] : BoundPodsOf(job)) count += pods;
+  return count;
+}
+
+void AwaitBound(LiveCluster& cluster, const std::string& job, size_t count) {
+  cluster.Await(job + " is bound", [&] { return CountBound(job) == count; });
+}
+
+// Deletes a node and, as Kubernetes does after a while, its pods.
+void Kill(LiveCluster& cluster, const std::string& node, const std::string& job) {
+  cluster.Delete("Node " + node);
+  for (const json::value& pod : PodsOf(job))
+    if (json::StringAt(pod, {"spec", "nodeName"}) == node)
+      cluster.Delete("Pod team/" + std::string(json::StringAt(pod, {"metadata", "name"})));
+}
+
+// The racks of the nodes that the pods are bound to.
+std::set<char> RacksOf(const std::string& job) {
+  std::set<char> racks;
+  for (const auto& [node, pods] : BoundPodsOf(job)) racks.insert(node[0]);
+  return racks;
+}
+
+TEST(TopologyOnNodes, ThePodsOfANodeKilledUnderLoadGetAnotherNodeOfTheirRack) {
+  LiveCluster cluster = StartOnNodes(kWithSets);
   NodeWatcher watcher = Equip(cluster, 3);
   cluster.Apply(kRackSet);
-  const auto count = [] {
-    size_t bound = 0;
-    for (const auto& [node, pods] : BoundPodsOf("serve")) bound += pods;
-    return bound;
-  };
-  cluster.Await("all pods are bound", [&] { return count() == 4; });
+  AwaitBound(cluster, "serve", 4);
+  const std::set<char> racks = RacksOf("serve");
   const auto before = BoundPodsOf("serve");
   ASSERT_THAT(before, SizeIs(2));
+  std::vector<std::string> jobs;
+  for (int i = 0; i < 20; ++i)
+    cluster.Apply(RackJob(jobs.emplace_back("j" + std::to_string(i)), 2));
   const std::string lost = before.begin()->first;
-  cluster.Delete("Node " + lost);
-  for (const json::value& pod : PodsOf("serve"))  // as Kubernetes does after a while
-    if (json::StringAt(pod, {"spec", "nodeName"}) == lost)
-      cluster.Delete("Pod team/" + std::string(json::StringAt(pod, {"metadata", "name"})));
-  cluster.Await("all pods are bound to other nodes", [&] {
-    const auto bound = BoundPodsOf("serve");
-    return count() == 4 && !bound.contains(lost);
-  });
-  for (const auto& [node, pods] : BoundPodsOf("serve")) EXPECT_EQ(node[0], lost[0]) << "the rack";
+  Kill(cluster, lost, "serve");
+  cluster.Await("all pods are bound to other nodes",
+                [&] { return CountBound("serve") == 4 && !BoundPodsOf("serve").contains(lost); });
+  EXPECT_EQ(RacksOf("serve"), racks);
+  for (const std::string& job : jobs) AwaitComplete(cluster, "Job team/" + job);
+  EXPECT_THAT(watcher.Stop(), IsEmpty());
+}
+
+TEST(TopologyOnNodes, ANodeKilledInAFullRackEvictsItsWorkloadToAnother) {
+  LiveCluster cluster = StartOnNodes(kWithSets);
+  NodeWatcher watcher = Equip(cluster, 2);
+  cluster.Apply(kRackSet);
+  AwaitBound(cluster, "serve", 4);
+  const auto before = BoundPodsOf("serve");
+  const std::string name = cluster.WorkloadOf("StatefulSet team/serve")->metadata.name;
+  const std::string lost = before.begin()->first;
+  Kill(cluster, lost, "serve");
+  cluster.Await("the workload is evicted",
+                [&] { return cluster.EventCount(name, "EvictedDueToNodeFailures") == 1; });
+  cluster.Await("all pods are bound in the other rack",
+                [&] { return CountBound("serve") == 4 && !RacksOf("serve").contains(lost[0]); });
   EXPECT_THAT(watcher.Stop(), IsEmpty());
 }
 

@@ -136,8 +136,10 @@ TEST(Up, RejectsInvalidNodes) {
   EXPECT_THAT(error("metadata: {name: node-a, labels: {a: b/c}}"), HasSubstr("metadata.labels"));
   EXPECT_THAT(error("metadata: {name: node-a}\nspec: {taints: [{key: a, effect: NoExec}]}"),
               AllOf(HasSubstr("n.yaml:4:"), HasSubstr("write NoSchedule, PreferNoSchedule")));
-  EXPECT_THAT(error("metadata: {name: node-a}\n---\n{apiVersion: v1, kind: Node, metadata: {name: node-a}}"),
-              HasSubstr("another Node of the file"));
+  EXPECT_THAT(
+      error(
+          "metadata: {name: node-a}\n---\n{apiVersion: v1, kind: Node, metadata: {name: node-a}}"),
+      HasSubstr("another Node of the file"));
 }
 
 TEST(Up, LoadsFilesInDependencyOrder) {
