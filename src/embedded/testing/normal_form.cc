@@ -16,8 +16,11 @@ constexpr std::string_view kUncounted[] = {"accumulatedPastExecutionTimeSeconds"
 constexpr std::string_view kByPodSet[] = {"podSets", "podSetAssignments", "reclaimablePods",
                                           "resourceRequests"};
 // Kinds that API servers complete; the embedded server sets fewer of their defaults.
-constexpr std::string_view kCompletedKinds[] = {"Pod", "StatefulSet", "Deployment", "ReplicaSet"};
-constexpr std::string_view kServerFields[] = {"enableServiceLinks",
+constexpr std::string_view kCompletedKinds[] = {"Node", "Pod", "StatefulSet", "Deployment",
+                                                "ReplicaSet"};
+constexpr std::string_view kServerFields[] = {"daemonEndpoints",
+                                              "nodeInfo",
+                                              "enableServiceLinks",
                                               "preemptionPolicy",
                                               "priority",
                                               "qosClass",

@@ -1,11 +1,24 @@
 #include "embedded/testing/topology_objects.h"
 
 #include "api/kueue/topology_assignment.h"
+#include "json/path.h"
 
 namespace berth::embedded::testing {
 namespace {
 
 std::string Text(std::string_view part) { return std::string(part); }
+
+// An API server taints new nodes until their kubelet reports.
+void RemoveInitialTaint(LiveCluster& cluster, const std::string& node) {
+  const json::value object = cluster.Find(node).value_or(json::object());
+  const json::value* taints = json::FindAt(object, "spec.taints");
+  if (taints == nullptr) return;
+  json::array others;
+  for (const json::value& taint : taints->get_array())
+    if (json::TextAt(taint, "key") != "node.kubernetes.io/not-ready") others.push_back(taint);
+  if (others.size() == taints->get_array().size()) return;
+  cluster.Patch(node, json::Print(json::object{{"spec", json::object{{"taints", others}}}}));
+}
 
 }  // namespace
 
@@ -32,9 +45,11 @@ std::string Racks(std::string_view levels) {
 void PutNode(LiveCluster& cluster, const NodeText& node) {
   const std::string host = Text(node.host.empty() ? node.name : node.host);
   const std::string rack = node.rack.empty() ? "" : ", rack: " + Text(node.rack);
+  const bool is_new = !cluster.Find("Node " + Text(node.name));
   cluster.Apply("apiVersion: v1\nkind: Node\nmetadata: {name: " + Text(node.name) +
                 ", labels: {pool: tas, kubernetes.io/hostname: " + host + rack + "}}\nspec: {" +
                 Text(node.spec) + "}\n");
+  if (is_new) RemoveInitialTaint(cluster, "Node " + Text(node.name));
   cluster.Patch("Node " + Text(node.name),
                 R"({"status": {"allocatable": {"cpu": ")" + Text(node.cpu) +
                     R"(", "pods": "20"}, "conditions": [{"type": "Ready", "status": ")" +
