@@ -89,8 +89,8 @@ TEST_F(ConstraintsTest, ReportTheAmountToBorrow) {
   EXPECT_TRUE(decision.is_inadmissible);
   ASSERT_THAT(decision.blocked_options, SizeIs(1));
   const BlockedOption& option = decision.blocked_options[0];
-  EXPECT_EQ(option.forbidden_by, kCannotBorrow);
-  EXPECT_TRUE(option.is_open);
+  EXPECT_EQ(option.blocked_by, kCannotBorrow);
+  EXPECT_TRUE(option.is_available);
   EXPECT_THAT(option.borrowed, ElementsAre(BorrowedAmount{a, cpu, Amount(2)}));
   EXPECT_THAT(option.targets, IsEmpty());
 }
@@ -114,7 +114,7 @@ TEST_F(ConstraintsTest, ReportTheTargetsToPreempt) {
   EXPECT_EQ(decision.reason, WaitReason::kAdmissionConstrained);
   EXPECT_THAT(decision.targets, IsEmpty());
   ASSERT_THAT(decision.blocked_options, SizeIs(1));
-  EXPECT_EQ(decision.blocked_options[0].forbidden_by, kCannotPreempt);
+  EXPECT_EQ(decision.blocked_options[0].blocked_by, kCannotPreempt);
   EXPECT_THAT(TargetsOf(decision.blocked_options[0]), ElementsAre("low"));
   EXPECT_THAT(decision.blocked_options[0].borrowed, IsEmpty());
 }
@@ -126,9 +126,9 @@ TEST_F(ConstraintsTest, EachBlockADifferentOption) {
   Wait("w", q, 4, kBoth);
   const Decision decision = Decide();
   ASSERT_THAT(decision.blocked_options, SizeIs(2));
-  EXPECT_EQ(decision.blocked_options[0].forbidden_by, kCannotPreempt);
+  EXPECT_EQ(decision.blocked_options[0].blocked_by, kCannotPreempt);
   EXPECT_THAT(TargetsOf(decision.blocked_options[0]), ElementsAre("low"));
-  EXPECT_EQ(decision.blocked_options[1].forbidden_by, kCannotBorrow);
+  EXPECT_EQ(decision.blocked_options[1].blocked_by, kCannotBorrow);
   EXPECT_THAT(decision.blocked_options[1].borrowed, ElementsAre(BorrowedAmount{b, cpu, Amount(4)}));
 }
 
@@ -142,8 +142,8 @@ TEST_F(ConstraintsTest, BlockAnOptionTogether) {
   const Decision decision = Decide();
   ASSERT_THAT(decision.blocked_options, SizeIs(1));
   const BlockedOption& option = decision.blocked_options[0];
-  EXPECT_EQ(option.forbidden_by, kBoth);
-  EXPECT_TRUE(option.is_open);
+  EXPECT_EQ(option.blocked_by, kBoth);
+  EXPECT_TRUE(option.is_available);
   EXPECT_THAT(TargetsOf(option), ElementsAre("low"));
   EXPECT_THAT(option.borrowed, ElementsAre(BorrowedAmount{a, cpu, Amount(2)}));
 }
@@ -167,7 +167,7 @@ TEST_F(ConstraintsTest, AreTheReasonIfOnlyTheyMakeTheRequestTooLarge) {
   const Decision decision = Decide();
   EXPECT_EQ(decision.reason, WaitReason::kAdmissionConstrained);
   EXPECT_THAT(decision.blocked_options,
-              ElementsAre(AllOf(Field(&BlockedOption::is_open, false),
+              ElementsAre(AllOf(Field(&BlockedOption::is_available, false),
                                 Field(&BlockedOption::borrowed,
                                       ElementsAre(BorrowedAmount{a, cpu, Amount(2)})))));
 }
@@ -213,7 +213,7 @@ TEST_F(ConstraintsTest, AreARemedyIfDroppingThemAdmits) {
   const WorkloadId w = Wait("w", q, 4, kBoth);
   const Explanation e = engine.Explain(w);
   EXPECT_EQ(e.reason, WaitReason::kAdmissionConstrained);
-  EXPECT_EQ(e.preemption.attempt, PreemptionAttempt::kForbidden);
+  EXPECT_EQ(e.preemption.attempt, PreemptionAttempt::kBlocked);
   std::vector<AdmissionConstraints> dropped;
   for (const Remedy& remedy : e.remedies) {
     if (remedy.kind == RemedyKind::kDropConstraints) dropped.push_back(remedy.constraints);
@@ -225,7 +225,7 @@ TEST_F(ConstraintsTest, AreARemedyIfDroppingThemAdmits) {
   EXPECT_EQ(figures.borrowable, Amount(4));
   EXPECT_EQ(figures.potential, Amount(4));
   EXPECT_EQ(figures.shortfall, Amount(4));
-  EXPECT_EQ(figures.barred_by, kBoth);
+  EXPECT_EQ(figures.blocked_by, kBoth);
 }
 
 TEST_F(ConstraintsTest, AreNotReportedIfThePolicyIsNeverOrPreemptionHelps) {
@@ -233,14 +233,14 @@ TEST_F(ConstraintsTest, AreNotReportedIfThePolicyIsNeverOrPreemptionHelps) {
   Run("one", never, 4, a);
   Explanation e = engine.Explain(Wait("w", never, 4, kCannotPreempt));
   EXPECT_EQ(e.preemption.attempt, PreemptionAttempt::kTried);
-  EXPECT_FALSE(e.searches[0].flavors[0].resources[0].barred_by.any());
+  EXPECT_FALSE(e.searches[0].flavors[0].resources[0].blocked_by.any());
 
   const NodeId q = AddQueue("q", {4}, kWithin);
   Run("low", q, 4, a);
   AddQueue("other", {8});
   e = engine.Explain(Wait("v", q, 4, kCannotBorrow));
   EXPECT_EQ(e.outcome, Outcome::kPreempting);
-  EXPECT_FALSE(e.searches[0].flavors[0].resources[0].barred_by.any());
+  EXPECT_FALSE(e.searches[0].flavors[0].resources[0].blocked_by.any());
 }
 
 TEST_F(ConstraintsTest, AreRestoredAfterATrial) {

@@ -6,14 +6,14 @@ namespace berth::explain {
 namespace {
 
 template <class Enum, size_t N>
-std::string_view Pick(const std::string_view (&words)[N], Enum value) {
-  return words[static_cast<size_t>(value)];
+std::string_view Pick(const std::string_view (&names)[N], Enum value) {
+  return names[static_cast<size_t>(value)];
 }
 
 }  // namespace
 
-std::string_view WordFor(Absence absence) {
-  static constexpr std::string_view kWords[] = {"None",
+std::string_view EnumName(Absence absence) {
+  static constexpr std::string_view kNames[] = {"None",
                                                 "Finished",
                                                 "Deactivated",
                                                 "AdmissionGated",
@@ -23,36 +23,36 @@ std::string_view WordFor(Absence absence) {
                                                 "LocalQueueNotFound",
                                                 "LocalQueueStopped",
                                                 "ClusterQueueNotFound"};
-  return Pick(kWords, absence);
+  return Pick(kNames, absence);
 }
 
-std::string_view WordFor(engine::FlavorMode mode) {
-  static constexpr std::string_view kWords[] = {"NoFit", "NoCandidates", "Preempt", "Reclaim",
+std::string_view EnumName(engine::FlavorMode mode) {
+  static constexpr std::string_view kNames[] = {"NoFit", "NoCandidates", "Preempt", "Reclaim",
                                                 "Fit"};
-  return Pick(kWords, mode);
+  return Pick(kNames, mode);
 }
 
-std::string_view WordFor(engine::Mismatch mismatch) {
-  static constexpr std::string_view kWords[] = {"UntoleratedTaint", "NodeAffinity",
+std::string_view EnumName(engine::Mismatch mismatch) {
+  static constexpr std::string_view kNames[] = {"UntoleratedTaint", "NodeAffinity",
                                                 "MalformedNodeAffinity", "NotAllowed", "Topology"};
-  return Pick(kWords, mismatch);
+  return Pick(kNames, mismatch);
 }
 
-std::string_view WordFor(engine::NextStep next) {
-  static constexpr std::string_view kWords[] = {
+std::string_view EnumName(engine::NextStep next) {
+  static constexpr std::string_view kNames[] = {
       "TriesNext",  "TriesNextRatherThanPreempt", "TriesNextRatherThanBorrow",
       "GoodEnough", "MalformedNodeAffinity",      "Last"};
-  return Pick(kWords, next);
+  return Pick(kNames, next);
 }
 
-std::string_view WordFor(engine::PreemptionAttempt attempt) {
-  static constexpr std::string_view kWords[] = {"NotNeeded", "Pointless", "NotWhileBorrowing",
-                                                "Forbidden", "Tried"};
-  return Pick(kWords, attempt);
+std::string_view EnumName(engine::PreemptionAttempt attempt) {
+  static constexpr std::string_view kNames[] = {"NotNeeded", "CannotHelp", "NotWhileBorrowing",
+                                                "Blocked", "Tried"};
+  return Pick(kNames, attempt);
 }
 
-std::string_view WordFor(engine::CandidateStatus standing) {
-  static constexpr std::string_view kWords[] = {"Victim",
+std::string_view EnumName(engine::CandidateStatus status) {
+  static constexpr std::string_view kNames[] = {"Target",
                                                 "Candidate",
                                                 "OnlyWithinNominalQuota",
                                                 "PolicyNever",
@@ -62,46 +62,46 @@ std::string_view WordFor(engine::CandidateStatus standing) {
                                                 "ClusterQueueWithinQuota",
                                                 "CohortWithinQuota",
                                                 "ClusterQueueInactive"};
-  return Pick(kWords, standing);
+  return Pick(kNames, status);
 }
 
-std::string_view WordFor(engine::Turn turn) {
-  static constexpr std::string_view kWords[] = {"Next", "AfterOthers", "TooLate", "Blocked",
+std::string_view EnumName(engine::PositionStatus status) {
+  static constexpr std::string_view kNames[] = {"Head", "BehindOthers", "QuotaTaken", "Blocked",
                                                 "Unknown"};
-  return Pick(kWords, turn);
+  return Pick(kNames, status);
 }
 
-std::string_view WordFor(engine::Obstacle obstacle) {
-  static constexpr std::string_view kWords[] = {"Replaced",       "ClusterQueueInactive",
+std::string_view EnumName(engine::Obstacle obstacle) {
+  static constexpr std::string_view kNames[] = {"Replaced",       "ClusterQueueInactive",
                                                 "CohortCycle",    "NamespaceMismatch",
                                                 "ClaimMissing",   "Invalid",
-                                                "Held",           "BackingOff",
+                                                "NotRequeued",    "BackingOff",
                                                 "PreemptionGated"};
-  return Pick(kWords, obstacle);
+  return Pick(kNames, obstacle);
 }
 
-std::string_view WordFor(engine::RemedyKind kind) {
-  static constexpr std::string_view kWords[] = {"RaiseNominalQuota",  "RaiseBorrowingLimit",
+std::string_view EnumName(engine::RemedyKind kind) {
+  static constexpr std::string_view kNames[] = {"RaiseNominalQuota",  "RaiseBorrowingLimit",
                                                 "RaiseLendingLimit",  "OneWorkloadFinishes",
                                                 "WorkloadsFinish",    "FewerPods",
-                                                "SuitFlavor",         "DropRequests",
+                                                "MatchFlavor",        "DropRequests",
                                                 "DeclareRequests",    "ExcludeRequests",
-                                                "WorkloadLeavesLine", "DropConstraints",
+                                                "RemoveBlocker",      "DropConstraints",
                                                 "WiderLevel",         "PreferLevel",
                                                 "WiderSliceLevel",    "SmallerSlices",
                                                 "FreeRoom",           "AddNodes"};
-  return Pick(kWords, kind);
+  return Pick(kNames, kind);
 }
 
-std::string_view WordFor(engine::TopologyKind kind) {
-  static constexpr std::string_view kWords[] = {"None", "Required", "Preferred", "Unconstrained"};
-  return Pick(kWords, kind);
+std::string_view EnumName(engine::TopologyKind kind) {
+  static constexpr std::string_view kNames[] = {"None", "Required", "Preferred", "Unconstrained"};
+  return Pick(kNames, kind);
 }
 
-std::string_view WordFor(workload::NotCounted why) {
-  static constexpr std::string_view kWords[] = {"ExcludedByConfiguration", "ExcludedByClusterQueue",
+std::string_view EnumName(workload::NotCounted why) {
+  static constexpr std::string_view kNames[] = {"ExcludedByConfiguration", "ExcludedByClusterQueue",
                                                 "Replaced", "NotDeclared", "AdminAccess"};
-  return Pick(kWords, why);
+  return Pick(kNames, why);
 }
 
 }  // namespace berth::explain

@@ -9,16 +9,16 @@
 
 namespace berth::explain {
 
-std::string_view WordFor(Absence absence);
-std::string_view WordFor(engine::FlavorMode mode);
-std::string_view WordFor(engine::Mismatch mismatch);
-std::string_view WordFor(engine::NextStep next);
-std::string_view WordFor(engine::PreemptionAttempt attempt);
-std::string_view WordFor(engine::CandidateStatus standing);
-std::string_view WordFor(engine::Turn turn);
-std::string_view WordFor(engine::Obstacle obstacle);
-std::string_view WordFor(engine::RemedyKind kind);
-std::string_view WordFor(engine::TopologyKind kind);
-std::string_view WordFor(workload::NotCounted why);
+std::string_view EnumName(Absence absence);
+std::string_view EnumName(engine::FlavorMode mode);
+std::string_view EnumName(engine::Mismatch mismatch);
+std::string_view EnumName(engine::NextStep next);
+std::string_view EnumName(engine::PreemptionAttempt attempt);
+std::string_view EnumName(engine::CandidateStatus standing);
+std::string_view EnumName(engine::PositionStatus status);
+std::string_view EnumName(engine::Obstacle obstacle);
+std::string_view EnumName(engine::RemedyKind kind);
+std::string_view EnumName(engine::TopologyKind kind);
+std::string_view EnumName(workload::NotCounted why);
 
 }  // namespace berth::explain

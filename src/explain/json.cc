@@ -18,7 +18,7 @@ class Writer {
     w_.BeginObject();
     w_.Member("workload", report_.Name()).Member("status", StatusOf(report_));
     if (report_.absence != Absence::kNone) {
-      w_.Member("reason", WordFor(report_.absence));
+      w_.Member("reason", EnumName(report_.absence));
     } else if (e_.reason != engine::WaitReason::kNone) {
       w_.Member("reason", workload::ReasonOf(e_.reason));
     }
@@ -46,7 +46,7 @@ class Writer {
     WriteUndeclared();
     WritePreemption();
     if (!e_.blocked_options.empty()) WriteBlockedOptions();
-    WriteLine();
+    WritePosition();
     if (!e_.offered.empty()) WriteAssignments("gets", e_.offered, false);
     WriteRemedies();
   }
@@ -70,7 +70,7 @@ class Writer {
     w_.Key("notCounted").BeginArray();
     for (const workload::SkippedResource& s : skipped) {
       w_.BeginObject();
-      w_.Member("resource", s.resource).Member("why", WordFor(s.why));
+      w_.Member("resource", s.resource).Member("why", EnumName(s.why));
       if (!s.prefix.empty()) w_.Member("prefix", s.prefix);
       w_.Member("message", ToString(s, report_.ClusterQueueName()));
       w_.EndObject();
@@ -146,7 +146,7 @@ class Writer {
   }
 
   void WriteRoom(const engine::TopologyRoom& room) {
-    w_.Member("request", WordFor(room.kind)).Member("valid", room.is_valid);
+    w_.Member("request", EnumName(room.kind)).Member("valid", room.is_valid);
     WriteNodes(room);
     if (!room.is_valid) return;
     w_.Member("level", room.levels[room.level].level);
@@ -208,7 +208,7 @@ class Writer {
     w_.Key("obstacles").BeginArray();
     for (const engine::Obstacle obstacle : e_.obstacles) {
       w_.BeginObject();
-      w_.Member("type", WordFor(obstacle));
+      w_.Member("type", EnumName(obstacle));
       w_.Member("remedy", ObstacleRemedyText(report_, obstacle));
       w_.EndObject();
     }
@@ -235,12 +235,12 @@ class Writer {
     w_.Member("tried", step.is_tried);
     w_.Member("chosen", step.is_chosen);
     if (step.mismatch) {
-      w_.Member("mismatch", WordFor(*step.mismatch));
+      w_.Member("mismatch", EnumName(*step.mismatch));
       w_.Member("message", MismatchText(report_, step));
     }
     if (step.is_tried) {
-      w_.Member("mode", WordFor(step.mode));
-      w_.Member("then", WordFor(step.next));
+      w_.Member("mode", EnumName(step.mode));
+      w_.Member("then", EnumName(step.next));
     }
     w_.Key("resources").BeginArray();
     for (const engine::ResourceFigures& figures : step.resources) WriteFigures(figures);
@@ -250,7 +250,7 @@ class Writer {
   void WriteFigures(const engine::ResourceFigures& f) {
     w_.BeginObject();
     w_.Member("resource", report_.ResourceName(f.resource));
-    w_.Member("mode", WordFor(f.mode));
+    w_.Member("mode", EnumName(f.mode));
     if (f.reason != engine::WaitReason::kNone) w_.Member("reason", workload::ReasonOf(f.reason));
     AmountMember("requested", f.resource, f.requested);
     AmountMember("assumed", f.resource, f.assumed);
@@ -261,7 +261,7 @@ class Writer {
     AmountMember("borrowable", f.resource, f.borrowable);
     AmountMember("potential", f.resource, f.potential);
     w_.Member("borrowingHeight", f.borrowing_height);
-    if (f.barred_by.any()) Constraints("barredBy", f.barred_by);
+    if (f.blocked_by.any()) Constraints("blockedBy", f.blocked_by);
     w_.EndObject();
   }
 
@@ -280,7 +280,7 @@ class Writer {
   void WritePreemption() {
     const engine::QuotaForest& forest = report_.engine().state().forest;
     w_.Key("preemption").BeginObject();
-    w_.Member("attempt", WordFor(e_.preemption.attempt));
+    w_.Member("attempt", EnumName(e_.preemption.attempt));
     w_.Key("shortOf").BeginArray();
     for (const engine::FlavorResourceId pair : e_.preemption.short_of) {
       w_.BeginObject();
@@ -291,25 +291,25 @@ class Writer {
     w_.EndArray().Key("candidates").BeginArray();
     for (const engine::CandidateGroup& group : e_.preemption.groups) {
       w_.BeginObject();
-      w_.Member("standing", WordFor(group.status));
+      w_.Member("status", EnumName(group.status));
       w_.Member("clusterQueue", report_.NodeName(group.queue));
       w_.Member("count", group.count);
       Strings("workloads", report_.WorkloadNames(group.first));
       w_.EndObject();
     }
     w_.EndArray();
-    WriteTargets("victims", e_.targets);
+    WriteTargets("targets", e_.targets);
     w_.EndObject();
   }
 
   void WriteBlockedOptions() {
-    w_.Key("forbiddenWays").BeginArray();
-    for (const engine::BlockedOption& way : e_.blocked_options) {
+    w_.Key("blockedOptions").BeginArray();
+    for (const engine::BlockedOption& option : e_.blocked_options) {
       w_.BeginObject();
-      Constraints("forbiddenBy", way.forbidden_by);
-      w_.Member("open", way.is_open);
+      Constraints("blockedBy", option.blocked_by);
+      w_.Member("available", option.is_available);
       w_.Key("borrows").BeginArray();
-      for (const engine::BorrowedAmount& b : way.borrowed) {
+      for (const engine::BorrowedAmount& b : option.borrowed) {
         w_.BeginObject();
         w_.Member("flavor", report_.FlavorName(b.flavor));
         w_.Member("resource", report_.ResourceName(b.resource));
@@ -317,7 +317,7 @@ class Writer {
         w_.EndObject();
       }
       w_.EndArray();
-      WriteTargets("preempts", way.targets);
+      WriteTargets("preempts", option.targets);
       w_.EndObject();
     }
     w_.EndArray();
@@ -334,13 +334,14 @@ class Writer {
     w_.EndArray();
   }
 
-  void WriteLine() {
-    const engine::QueuePosition& line = e_.position;
-    w_.Key("line").BeginObject();
-    w_.Member("ahead", line.ahead_count).Member("length", line.length);
-    w_.Member("turn", WordFor(line.turn)).Member("parked", line.is_inadmissible);
-    if (!line.blocked_by.is_none()) w_.Member("blockedBy", report_.WorkloadName(line.blocked_by));
-    Strings("workloads", report_.WorkloadNames(line.ahead));
+  void WritePosition() {
+    const engine::QueuePosition& position = e_.position;
+    w_.Key("position").BeginObject();
+    w_.Member("ahead", position.ahead_count).Member("length", position.length);
+    w_.Member("status", EnumName(position.status)).Member("inadmissible", position.is_inadmissible);
+    if (!position.blocked_by.is_none())
+      w_.Member("blockedBy", report_.WorkloadName(position.blocked_by));
+    Strings("workloads", report_.WorkloadNames(position.ahead));
     w_.EndObject();
   }
 
@@ -352,7 +353,7 @@ class Writer {
 
   void WriteRemedy(const engine::Remedy& remedy) {
     w_.BeginObject();
-    w_.Member("type", WordFor(remedy.kind)).Member("message", RemedyText(report_, remedy));
+    w_.Member("type", EnumName(remedy.kind)).Member("message", RemedyText(report_, remedy));
     if (!remedy.raises.empty()) {
       w_.Member(report_.IsClusterQueue(remedy.node) ? "clusterQueue" : "cohort",
                 report_.NodeName(remedy.node));
@@ -366,9 +367,9 @@ class Writer {
     }
     if (remedy.kind == engine::RemedyKind::kFewerPods)
       w_.Member("podSet", report_.PodSetName(remedy.pod_set)).Member("count", remedy.pod_count);
-    if (remedy.kind == engine::RemedyKind::kSuitFlavor)
+    if (remedy.kind == engine::RemedyKind::kMatchFlavor)
       w_.Member("flavor", report_.FlavorName(remedy.flavor))
-          .Member("mismatch", WordFor(remedy.mismatch));
+          .Member("mismatch", EnumName(remedy.mismatch));
     if (!remedy.resources.empty()) {
       std::vector<std::string> names;
       for (const engine::ResourceId r : remedy.resources) names.push_back(report_.ResourceName(r));

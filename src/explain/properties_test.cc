@@ -31,7 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 using engine::Explanation;
 using engine::Outcome;
-using engine::Turn;
+using engine::PositionStatus;
 using engine::WorkloadId;
 
 std::vector<fs::path> FilesBelow(const fs::path& folder) {
@@ -94,8 +94,8 @@ std::string RunCycle(workload::ClusterState& cluster, base::Time now) {
 }
 
 bool IsOnItsWay(const Explanation& e) {
-  const bool would_do = e.outcome == Outcome::kAdmitted || e.outcome == Outcome::kPreempting;
-  return would_do && e.position.turn != Turn::kBlocked && e.position.turn != Turn::kTooLate;
+  return e.is_admissible() && e.position.status != PositionStatus::kBlocked &&
+         e.position.status != PositionStatus::kQuotaTaken;
 }
 
 // --- The properties -----------------------------------------------------------------------------

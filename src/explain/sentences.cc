@@ -19,12 +19,8 @@ using engine::Mismatch;
 using engine::Obstacle;
 using engine::Outcome;
 using engine::ResourceFigures;
-using engine::Turn;
+using engine::PositionStatus;
 using engine::WaitReason;
-
-bool WouldDo(const engine::Explanation& e) {
-  return e.outcome == Outcome::kAdmitted || e.outcome == Outcome::kPreempting;
-}
 
 std::string QueueText(const Report& report) { return "ClusterQueue " + report.ClusterQueueName(); }
 
@@ -88,7 +84,7 @@ std::string InactiveText(const Report& report) {
   return conflict == nullptr ? text + "." : text + ": " + ToString(*conflict) + ".";
 }
 
-std::string InvalidText(const Report& report) {
+std::string InvalidPodsText(const Report& report) {
   if (report.pod_problems.empty()) return "An AdmissionCheck is in state Retry or Rejected.";
   std::string text = "Pods would be rejected by the API server:";
   for (const schema::Problem& problem : report.pod_problems)
@@ -125,8 +121,8 @@ std::string ObstacleText(const Report& report, Obstacle obstacle) {
     case Obstacle::kClaimMissing:
       return MissingClaimText(report);
     case Obstacle::kInvalid:
-      return InvalidText(report);
-    case Obstacle::kHeld:
+      return InvalidPodsText(report);
+    case Obstacle::kNotRequeued:
       return "Requeuing is held: condition Requeued is False.";
     case Obstacle::kBackingOff:
       return "Requeuing back-off after eviction is not over.";
@@ -184,18 +180,19 @@ std::string ShortageText(const Report& report, const FlavorStep& step) {
 }
 
 // Whether preemption cannot help either.
-bool IsHopeless(const FlavorStep& step) {
+bool CannotPreempt(const FlavorStep& step) {
   return step.mode == FlavorMode::kNoFit || step.mode == FlavorMode::kNoCandidates;
 }
 
-std::string SearchText(const Report& report, const FlavorSearch& search, bool only_hopeless) {
-  const bool suits_none = std::ranges::all_of(
+std::string SearchText(const Report& report, const FlavorSearch& search,
+                       bool only_without_preemption) {
+  const bool matches_none = std::ranges::all_of(
       search.flavors, [](const FlavorStep& s) { return s.mismatch.has_value(); });
-  if (suits_none) return "no flavor of " + QueueText(report) + " matches the pods.";
+  if (matches_none) return "no flavor of " + QueueText(report) + " matches the pods.";
   const FlavorStep* step = RelevantStep(search);
-  const bool is_told =
-      step != nullptr && step->mode != FlavorMode::kFit && (!only_hopeless || IsHopeless(*step));
-  return is_told ? ShortageText(report, *step) : "";
+  const bool is_shown = step != nullptr && step->mode != FlavorMode::kFit &&
+                        (!only_without_preemption || CannotPreempt(*step));
+  return is_shown ? ShortageText(report, *step) : "";
 }
 
 std::string UndeclaredText(const Report& report, const engine::UndeclaredRequest& request) {
@@ -213,9 +210,9 @@ std::vector<std::string> QuotaText(const Report& report) {
   for (const engine::UndeclaredRequest& u : report.explanation.undeclared)
     lines.push_back(UndeclaredText(report, u));
   // Quota that preemption could free matters only if nothing else is missing.
-  for (const bool only_hopeless : {true, false}) {
+  for (const bool only_without_preemption : {true, false}) {
     for (const FlavorSearch& search : report.explanation.searches) {
-      const std::string text = SearchText(report, search, only_hopeless);
+      const std::string text = SearchText(report, search, only_without_preemption);
       if (text.empty()) continue;
       lines.push_back(PodSetPrefix(report, search) + text);
       lines.back()[0] =
@@ -233,8 +230,8 @@ std::vector<std::string> ShortageLines(const Report& report) {
     if (std::string text = NoRoomText(report, search); !text.empty())
       lines.push_back(std::move(text));
   }
-  const bool is_told = lines.size() > quota_lines;
-  if (report.explanation.outcome == Outcome::kSkipped && !is_told)
+  const bool lacks_room = lines.size() > quota_lines;
+  if (report.explanation.outcome == Outcome::kSkipped && !lacks_room)
     lines.push_back("Preemption candidates would not free enough quota.");
   return lines;
 }
@@ -244,28 +241,28 @@ std::string_view FreeText(const Report& report) {
   return report.explanation.topologies.empty() ? "Quota is" : "Quota and nodes are";
 }
 
-std::string TurnText(const Report& report) {
-  const engine::QueuePosition& line = report.explanation.position;
-  switch (line.turn) {
-    case Turn::kNext:
+std::string PositionText(const Report& report) {
+  const engine::QueuePosition& position = report.explanation.position;
+  switch (position.status) {
+    case PositionStatus::kHead:
       return "Workload is at the head of its queue.";
-    case Turn::kAfterOthers:
-      return Counted(line.ahead_count, "workload") + " ahead in the queue, which " +
-             (line.ahead_count == 1 ? "leaves" : "leave") + " enough quota.";
-    case Turn::kTooLate:
+    case PositionStatus::kBehindOthers:
+      return Counted(position.ahead_count, "workload") + " ahead in the queue, which " +
+             (position.ahead_count == 1 ? "leaves" : "leave") + " enough quota.";
+    case PositionStatus::kQuotaTaken:
       return std::string(FreeText(report)) + " free now, but workloads ahead in the queue take " +
              (report.explanation.topologies.empty() ? "it." : "them.");
-    case Turn::kBlocked:
+    case PositionStatus::kBlocked:
       return QueueText(report) + " is StrictFIFO: blocked by Workload " +
-             report.WorkloadName(line.blocked_by) + ", which is not admissible now.";
-    case Turn::kUnknown:
-      return Counted(line.ahead_count, "workload") + " ahead in the queue.";
+             report.WorkloadName(position.blocked_by) + ", which is not admissible now.";
+    case PositionStatus::kUnknown:
+      return Counted(position.ahead_count, "workload") + " ahead in the queue.";
   }
   return "";
 }
 
 // Partial admission.
-std::string ShrunkText(const Report& report) {
+std::string PartialAdmissionText(const Report& report) {
   std::vector<std::string> parts;
   const auto& offered = report.explanation.offered;
   for (uint32_t i = 0; i < offered.size(); ++i) {
@@ -294,7 +291,7 @@ std::vector<std::string> NamesOf(engine::AdmissionConstraints constraints) {
   return names;
 }
 
-std::string ForbiddenText(const Report& report) {
+std::string BlockedText(const Report& report) {
   const engine::Explanation& e = report.explanation;
   return workload::ConstraintMessage(report.engine(), e.cluster_queue, e.blocked_options) + ".";
 }
@@ -322,7 +319,7 @@ std::string FlavorLabels(const Report& report, engine::FlavorId flavor) {
   return " (" + Joined(labels) + ")";
 }
 
-std::string SuitText(const Report& report, const engine::Remedy& remedy) {
+std::string MatchFlavorText(const Report& report, const engine::Remedy& remedy) {
   const std::string flavor = "flavor " + report.FlavorName(remedy.flavor);
   switch (remedy.mismatch) {
     case Mismatch::kUntoleratedTaint:
@@ -395,8 +392,8 @@ std::string_view StatusOf(const Report& report) {
   const engine::Explanation& e = report.explanation;
   if (report.absence != Absence::kNone) return "NotQueued";
   if (e.is_reserved) return e.is_evicted ? "Evicted" : "HoldsQuota";
-  if (!e.obstacles.empty() || !WouldDo(e) || e.position.turn == Turn::kBlocked ||
-      e.position.turn == Turn::kTooLate)
+  if (!e.obstacles.empty() || !e.is_admissible() || e.position.status == PositionStatus::kBlocked ||
+      e.position.status == PositionStatus::kQuotaTaken)
     return "Waits";
   return e.outcome == Outcome::kAdmitted ? "Ready" : "Preempts";
 }
@@ -408,7 +405,7 @@ std::string Headline(const Report& report) {
     return report.absence == Absence::kFinished ? name + " has finished" : name + " is not queued";
   if (status == "HoldsQuota") return name + " holds quota";
   if (status == "Evicted") return name + " is evicted and holds quota until its pods stop";
-  const bool is_next = report.explanation.position.turn == Turn::kNext;
+  const bool is_next = report.explanation.position.status == PositionStatus::kHead;
   if (status == "Ready")
     return name + " is admissible: admitted " +
            (is_next ? "in the next cycle" : "after the workloads ahead");
@@ -427,20 +424,21 @@ std::vector<std::string> ReasonLines(const Report& report) {
   if (e.is_reserved) return lines;
   for (const Obstacle obstacle : e.obstacles) lines.push_back(ObstacleText(report, obstacle));
   const bool has_searched = !e.searches.empty() || !e.undeclared.empty();
-  if (!WouldDo(e)) {
+  if (!e.is_admissible()) {
     if (e.blocked_options.empty()) {
       std::ranges::move(ShortageLines(report), std::back_inserter(lines));
     } else {
-      lines.push_back(ForbiddenText(report));
+      lines.push_back(BlockedText(report));
     }
-    if (e.position.turn == Turn::kBlocked) lines.push_back(TurnText(report));
+    if (e.position.status == PositionStatus::kBlocked) lines.push_back(PositionText(report));
     return lines;
   }
   if (!has_searched) return lines;
   if (e.outcome == Outcome::kPreempting) lines.push_back(TargetsText(report));
-  if (const std::string shrunk = ShrunkText(report); !shrunk.empty()) lines.push_back(shrunk);
+  if (const std::string partial = PartialAdmissionText(report); !partial.empty())
+    lines.push_back(partial);
   if (e.obstacles.empty()) {
-    lines.push_back(TurnText(report));
+    lines.push_back(PositionText(report));
   } else {
     lines.push_back(report.claim_problems.empty() ? "Quota is available."
                                                   : "Quota for all other requests is available.");
@@ -491,8 +489,8 @@ std::vector<workload::SkippedResource> NotCounted(const Report& report) {
 }
 
 std::string FitText(const ResourceFigures& figures) {
-  if (figures.barred_by.cannot_borrow) return "fits only by borrowing, blocked by cannot-borrow";
-  if (figures.barred_by.cannot_preempt)
+  if (figures.blocked_by.cannot_borrow) return "fits only by borrowing, blocked by cannot-borrow";
+  if (figures.blocked_by.cannot_preempt)
     return "not enough free, preemption blocked by cannot-preempt";
   switch (figures.mode) {
     case FlavorMode::kFit:
@@ -599,7 +597,7 @@ std::string ObstacleRemedyText(const Report& report, Obstacle obstacle) {
     case Obstacle::kInvalid:
       return report.pod_problems.empty() ? "wait until its AdmissionChecks are Ready"
                                          : "correct the pods as listed above";
-    case Obstacle::kHeld:
+    case Obstacle::kNotRequeued:
       return "wait until condition Requeued is True";
     case Obstacle::kBackingOff: {
       const auto& state = report.workload->status.requeue_state;
@@ -627,8 +625,8 @@ std::string RemedyText(const Report& report, const engine::Remedy& remedy) {
       return "request " + Counted(static_cast<size_t>(remedy.pod_count), "pod") + " instead of " +
              std::to_string(report.workload->spec.pod_sets[remedy.pod_set].count.value_or(1)) +
              " in podset " + report.PodSetName(remedy.pod_set);
-    case engine::RemedyKind::kSuitFlavor:
-      return SuitText(report, remedy);
+    case engine::RemedyKind::kMatchFlavor:
+      return MatchFlavorText(report, remedy);
     case engine::RemedyKind::kDropRequests:
       return DropText(report, remedy);
     case engine::RemedyKind::kDeclareRequests:

@@ -61,7 +61,7 @@ class TextWriter {
         WriteSearches();
         WriteTopologies();
         WritePreemption();
-        WriteLine();
+        WritePosition();
         WritePlacement(e_.offered, false);
         WriteRemedies();
       }
@@ -212,13 +212,13 @@ class TextWriter {
     std::vector<std::string> lines;
     switch (e_.preemption.attempt) {
       case engine::PreemptionAttempt::kNotNeeded:
-      case engine::PreemptionAttempt::kPointless:
+      case engine::PreemptionAttempt::kCannotHelp:
         return;
       case engine::PreemptionAttempt::kNotWhileBorrowing:
         lines.push_back("Preemption not tried: request exceeds the nominal quota of ClusterQueue " +
                         report_.ClusterQueueName() + ", and borrowWithinCohort does not allow it.");
         break;
-      case engine::PreemptionAttempt::kForbidden:
+      case engine::PreemptionAttempt::kBlocked:
         lines.push_back("Preemption not tried: constraint cannot-preempt.");
         AddProtectedTargets(lines);
         break;
@@ -232,9 +232,9 @@ class TextWriter {
   }
 
   void AddProtectedTargets(std::vector<std::string>& lines) const {
-    for (const engine::BlockedOption& way : e_.blocked_options) {
+    for (const engine::BlockedOption& option : e_.blocked_options) {
       std::vector<std::string> names;
-      for (const engine::PreemptionTarget& target : way.targets)
+      for (const engine::PreemptionTarget& target : option.targets)
         names.push_back(report_.WorkloadName(target.workload));
       if (!names.empty())
         lines.push_back("Targets without the constraint: " + Listed(names, names.size()) + ".");
@@ -247,13 +247,13 @@ class TextWriter {
            Listed(report_.WorkloadNames(group.first), group.count) + ")";
   }
 
-  void WriteLine() {
-    const engine::QueuePosition& line = e_.position;
-    if (line.ahead_count == 0) return;
+  void WritePosition() {
+    const engine::QueuePosition& position = e_.position;
+    if (position.ahead_count == 0) return;
     Section("Ahead in the queue",
-            {std::to_string(line.ahead_count) + " of " + std::to_string(line.length) +
+            {std::to_string(position.ahead_count) + " of " + std::to_string(position.length) +
              " pending workloads in ClusterQueue " + report_.ClusterQueueName() + ": " +
-             Listed(report_.WorkloadNames(line.ahead), line.ahead_count)});
+             Listed(report_.WorkloadNames(position.ahead), position.ahead_count)});
   }
 
   void WriteRemedies() {

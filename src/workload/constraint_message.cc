@@ -22,13 +22,13 @@ class ConstraintSentences {
   ConstraintSentences(const engine::Engine& engine, engine::NodeId queue)
       : engine_(engine), queue_(queue) {}
 
-  std::string TextOf(const engine::BlockedOption& way) const {
+  std::string TextOf(const engine::BlockedOption& option) const {
     std::vector<std::string> needs;
-    if (way.forbidden_by.cannot_preempt) needs.push_back("preempt " + TargetsText(way));
-    if (way.forbidden_by.cannot_borrow) needs.push_back("borrow " + BorrowedText(way));
-    std::string text = NamesText(way.forbidden_by) + ": admission would " + Joined(needs);
-    if (!way.borrowed.empty()) text += ", beyond the nominal quota of " + QueueText();
-    if (!way.is_open) text += " (not available now either)";
+    if (option.blocked_by.cannot_preempt) needs.push_back("preempt " + TargetsText(option));
+    if (option.blocked_by.cannot_borrow) needs.push_back("borrow " + BorrowedText(option));
+    std::string text = NamesText(option.blocked_by) + ": admission would " + Joined(needs);
+    if (!option.borrowed.empty()) text += ", beyond the nominal quota of " + QueueText();
+    if (!option.is_available) text += " (not available now either)";
     return text;
   }
 
@@ -48,10 +48,10 @@ class ConstraintSentences {
 
   std::string QueueText() const { return "ClusterQueue " + engine_.ClusterQueueName(queue_); }
 
-  std::string BorrowedText(const engine::BlockedOption& way) const {
-    if (way.borrowed.empty()) return "quota";
+  std::string BorrowedText(const engine::BlockedOption& option) const {
+    if (option.borrowed.empty()) return "quota";
     std::vector<std::string> parts;
-    for (const engine::BorrowedAmount& b : way.borrowed) {
+    for (const engine::BorrowedAmount& b : option.borrowed) {
       const std::string& resource = engine_.ResourceName(b.resource);
       parts.push_back(amounts_.QuotaText(resource, b.amount) + " " + resource + " of flavor " +
                       engine_.FlavorName(b.flavor));
@@ -60,14 +60,14 @@ class ConstraintSentences {
   }
 
   // Workloads per queue, by name.
-  std::string TargetsText(const engine::BlockedOption& way) const {
-    if (way.targets.empty()) return "other workloads";
+  std::string TargetsText(const engine::BlockedOption& option) const {
+    if (option.targets.empty()) return "other workloads";
     std::vector<std::string> queues;
-    for (const engine::PreemptionTarget& target : way.targets)
+    for (const engine::PreemptionTarget& target : option.targets)
       queues.push_back(engine_.ClusterQueueName(engine_.ClusterQueueOf(target.workload)));
     std::ranges::sort(queues);
     queues.erase(std::ranges::unique(queues).begin(), queues.end());
-    const size_t count = way.targets.size();
+    const size_t count = option.targets.size();
     return std::to_string(count) + (count == 1 ? " workload" : " workloads") + " of " +
            (queues.size() == 1 ? "ClusterQueue " : "ClusterQueues ") + Joined(queues);
   }
@@ -86,21 +86,21 @@ std::vector<std::string_view> ConstraintNames(engine::AdmissionConstraints const
   return names;
 }
 
-engine::AdmissionConstraints BlockingConstraints(std::span<const engine::BlockedOption> ways) {
+engine::AdmissionConstraints BlockingConstraints(std::span<const engine::BlockedOption> options) {
   engine::AdmissionConstraints all;
-  for (const engine::BlockedOption& way : ways) {
-    all.cannot_preempt = all.cannot_preempt || way.forbidden_by.cannot_preempt;
-    all.cannot_borrow = all.cannot_borrow || way.forbidden_by.cannot_borrow;
+  for (const engine::BlockedOption& option : options) {
+    all.cannot_preempt = all.cannot_preempt || option.blocked_by.cannot_preempt;
+    all.cannot_borrow = all.cannot_borrow || option.blocked_by.cannot_borrow;
   }
   return all;
 }
 
 std::string ConstraintMessage(const engine::Engine& engine, engine::NodeId queue,
-                              std::span<const engine::BlockedOption> ways) {
+                              std::span<const engine::BlockedOption> options) {
   const ConstraintSentences sentences(engine, queue);
   std::string text;
-  for (const engine::BlockedOption& way : ways)
-    text += (text.empty() ? "" : "; or ") + sentences.TextOf(way);
+  for (const engine::BlockedOption& option : options)
+    text += (text.empty() ? "" : "; or ") + sentences.TextOf(option);
   if (sentences.IsStrict()) text += ". " + sentences.BlockingText();
   return text;
 }

@@ -16,12 +16,12 @@ namespace berth::workload {
 std::vector<std::string_view> ConstraintNames(engine::AdmissionConstraints constraints);
 
 // The constraints that block any of the options.
-engine::AdmissionConstraints BlockingConstraints(std::span<const engine::BlockedOption> ways);
+engine::AdmissionConstraints BlockingConstraints(std::span<const engine::BlockedOption> options);
 
 // The message of the QuotaReserved condition and the Event: the constraint, the blocked option, and
 // whether the workload blocks its StrictFIFO queue. Other workloads are counted but not named: the
 // reader may not be permitted to see them.
 std::string ConstraintMessage(const engine::Engine& engine, engine::NodeId queue,
-                              std::span<const engine::BlockedOption> ways);
+                              std::span<const engine::BlockedOption> options);
 
 }  // namespace berth::workload

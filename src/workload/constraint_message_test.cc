@@ -29,8 +29,8 @@ class ConstraintMessageTest : public ::testing::Test {
                                 .pod_sets = {}}),
             engine::PreemptionReason::kInClusterQueue};
   }
-  std::string Message(engine::NodeId queue, const std::vector<engine::BlockedOption>& ways) {
-    return ConstraintMessage(engine, queue, ways);
+  std::string Message(engine::NodeId queue, const std::vector<engine::BlockedOption>& options) {
+    return ConstraintMessage(engine, queue, options);
   }
 
   engine::Engine engine{engine::EngineOptions{}};
@@ -41,12 +41,12 @@ class ConstraintMessageTest : public ::testing::Test {
 };
 
 TEST_F(ConstraintMessageTest, NamesTheAmountToBorrow) {
-  EXPECT_EQ(Message(best_effort, {{.forbidden_by = {.cannot_borrow = true},
+  EXPECT_EQ(Message(best_effort, {{.blocked_by = {.cannot_borrow = true},
                                    .borrowed = {{spot, cpu, engine::Amount(1500)}}}}),
             "cannot-borrow: admission would borrow 1500m cpu of flavor spot, beyond the nominal "
             "quota of ClusterQueue vision");
-  EXPECT_EQ(Message(best_effort, {{.forbidden_by = {.cannot_borrow = true},
-                                   .is_open = false,
+  EXPECT_EQ(Message(best_effort, {{.blocked_by = {.cannot_borrow = true},
+                                   .is_available = false,
                                    .borrowed = {{spot, cpu, engine::Amount(2000)}}}}),
             "cannot-borrow: admission would borrow 2 cpu of flavor spot, beyond the nominal "
             "quota of ClusterQueue vision (not available now either)");
@@ -54,14 +54,14 @@ TEST_F(ConstraintMessageTest, NamesTheAmountToBorrow) {
 
 TEST_F(ConstraintMessageTest, CountsPreemptionTargetsWithoutNamingThem) {
   EXPECT_EQ(
-      Message(best_effort, {{.forbidden_by = {.cannot_preempt = true},
+      Message(best_effort, {{.blocked_by = {.cannot_preempt = true},
                              .targets = {AddTarget("a", best_effort), AddTarget("b", strict)}}}),
       "cannot-preempt: admission would preempt 2 workloads of ClusterQueues nightly and "
       "vision");
 }
 
 TEST_F(ConstraintMessageTest, MentionsABlockedStrictFIFOQueue) {
-  EXPECT_EQ(Message(strict, {{.forbidden_by = {.cannot_preempt = true},
+  EXPECT_EQ(Message(strict, {{.blocked_by = {.cannot_preempt = true},
                               .targets = {AddTarget("a", strict)}}}),
             "cannot-preempt: admission would preempt 1 workload of ClusterQueue nightly. "
             "ClusterQueue nightly is StrictFIFO: workloads behind this one wait until it is "
@@ -69,14 +69,14 @@ TEST_F(ConstraintMessageTest, MentionsABlockedStrictFIFOQueue) {
 }
 
 TEST_F(ConstraintMessageTest, NamesEveryBlockedOption) {
-  const std::vector<engine::BlockedOption> ways = {
-      {.forbidden_by = {.cannot_preempt = true}, .targets = {AddTarget("a", best_effort)}},
-      {.forbidden_by = {.cannot_borrow = true}, .borrowed = {{spot, cpu, engine::Amount(1000)}}}};
-  EXPECT_EQ(Message(best_effort, ways),
+  const std::vector<engine::BlockedOption> options = {
+      {.blocked_by = {.cannot_preempt = true}, .targets = {AddTarget("a", best_effort)}},
+      {.blocked_by = {.cannot_borrow = true}, .borrowed = {{spot, cpu, engine::Amount(1000)}}}};
+  EXPECT_EQ(Message(best_effort, options),
             "cannot-preempt: admission would preempt 1 workload of ClusterQueue vision; or "
             "cannot-borrow: admission would borrow 1 cpu of flavor spot, beyond the nominal quota "
             "of ClusterQueue vision");
-  EXPECT_THAT(ConstraintNames(BlockingConstraints(ways)),
+  EXPECT_THAT(ConstraintNames(BlockingConstraints(options)),
               ElementsAre("cannot-preempt", "cannot-borrow"));
   EXPECT_THAT(ConstraintNames({}), IsEmpty());
 }

@@ -41,13 +41,13 @@ void Nominator::FindBlockedOptions(Entry& entry) {
   if (own.cannot_preempt) TryWithout(kNotPreempting, entry);
   if (own.cannot_borrow) TryWithout(kNotBorrowing, entry);
   std::vector<BlockedOption>& options = entry.blocked_options;
-  if (own != kNeither || std::ranges::any_of(options, &BlockedOption::is_open)) return;
+  if (own != kNeither || std::ranges::any_of(options, &BlockedOption::is_available)) return;
   const size_t alone = options.size();
   TryWithout(kNeither, entry);
   if (options.size() == alone) return;
   // An open option is more useful than one without room.
-  if (options.back().is_open) {
-    std::erase_if(options, [](const BlockedOption& option) { return !option.is_open; });
+  if (options.back().is_available) {
+    std::erase_if(options, [](const BlockedOption& option) { return !option.is_available; });
   } else if (alone > 0) {
     options.pop_back();
   }
@@ -64,11 +64,11 @@ void Nominator::TryWithout(AdmissionConstraints dropped, Entry& entry) {
   free.may_shrink = entry.may_shrink;
   free.may_preempt = entry.may_preempt;
   Nominate(free);
-  BlockedOption option{.forbidden_by = dropped,
-                       .is_open = IsNominated(free) && Fits(free),
+  BlockedOption option{.blocked_by = dropped,
+                       .is_available = IsNominated(free) && Fits(free),
                        .borrowed = {},
                        .targets = {}};
-  if (option.is_open) {
+  if (option.is_available) {
     if (dropped.cannot_borrow) option.borrowed = BorrowedBy(free);
     if (dropped.cannot_preempt) option.targets = free.targets;
     std::erase_if(option.targets,

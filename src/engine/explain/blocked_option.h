@@ -21,12 +21,12 @@ struct BorrowedAmount {
 // kAdmissionConstrained. There is one for each constraint that blocks admission by itself, or else
 // one for both together.
 struct BlockedOption {
-  AdmissionConstraints forbidden_by;
+  AdmissionConstraints blocked_by;
   // There is room now, or preemption would make room. Otherwise there is no room for any workload,
   // but with these constraints there can never be: the request exceeds the nominal quota.
-  bool is_open = true;
-  std::vector<BorrowedAmount> borrowed;   // forbidden by cannot_borrow
-  std::vector<PreemptionTarget> targets;  // forbidden by cannot_preempt
+  bool is_available = true;
+  std::vector<BorrowedAmount> borrowed;   // blocked by cannot_borrow
+  std::vector<PreemptionTarget> targets;  // blocked by cannot_preempt
 };
 
 }  // namespace berth::engine

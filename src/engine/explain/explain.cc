@@ -46,7 +46,7 @@ class Explainer {
     if (has_tree) {
       AdmissionTrial trial(state_, nominator_, out_.workload, std::move(ahead));
       Search(trial);
-      FindTurn(trial);
+      FindPositionStatus(trial);
       if (!WillGetQuota()) {
         out_.remedies =
             FindRemedies(trial, out_.searches, out_.topologies, out_.position.blocked_by);
@@ -70,11 +70,11 @@ class Explainer {
     note(workload_.has_namespace_mismatch, Obstacle::kNamespaceMismatch);
     note(workload_.lacks_claim, Obstacle::kClaimMissing);
     note(workload_.is_invalid, Obstacle::kInvalid);
-    const PendingQueues::KeptOut kept_out = pending_.WhyKeptOut(out_.workload);
+    const PendingQueues::Deferral deferred = pending_.DeferralOf(out_.workload);
     // Both of these also hold the workload; report only one reason.
     const bool is_said = workload_.has_namespace_mismatch || workload_.lacks_claim;
-    note(kept_out == PendingQueues::KeptOut::kHeld && !is_said, Obstacle::kHeld);
-    note(kept_out == PendingQueues::KeptOut::kBackingOff, Obstacle::kBackingOff);
+    note(deferred == PendingQueues::Deferral::kHeld && !is_said, Obstacle::kNotRequeued);
+    note(deferred == PendingQueues::Deferral::kBackingOff, Obstacle::kBackingOff);
   }
 
   // Returns the workloads ahead, unless there are too many to simulate.
@@ -84,7 +84,7 @@ class Explainer {
     position.length = waiting.size();
     waiting.erase(std::ranges::find(waiting, out_.workload), waiting.end());
     std::erase_if(waiting, [&](WorkloadId id) {
-      return pending_.WhyKeptOut(id) != PendingQueues::KeptOut::kNot;
+      return pending_.DeferralOf(id) != PendingQueues::Deferral::kNone;
     });
     position.ahead_count = waiting.size();
     position.ahead.assign(
@@ -93,29 +93,28 @@ class Explainer {
     position.is_inadmissible =
         pending_.Contains(out_.workload) && !pending_.IsActive(out_.workload);
     if (waiting.size() > kMostPlayed) {
-      position.turn = Turn::kUnknown;
+      position.status = PositionStatus::kUnknown;
       waiting.clear();
     }
     return waiting;
   }
 
-  void FindTurn(AdmissionTrial& trial) {
+  void FindPositionStatus(AdmissionTrial& trial) {
     QueuePosition& position = out_.position;
-    if (position.turn == Turn::kUnknown || position.ahead_count == 0) return;
+    if (position.status == PositionStatus::kUnknown || position.ahead_count == 0) return;
     const AdmissionTrial::AfterOthers after = trial.ConsiderAfterOthers();
     position.blocked_by = after.blocked_by;
-    const bool would_do =
-        out_.outcome == Outcome::kAdmitted || out_.outcome == Outcome::kPreempting;
-    position.turn = !position.blocked_by.is_none()    ? Turn::kBlocked
-                    : would_do && !after.is_nominated ? Turn::kTooLate
-                                                      : Turn::kAfterOthers;
+    const bool is_quota_taken = out_.is_admissible() && !after.is_nominated;
+    position.status = !position.blocked_by.is_none() ? PositionStatus::kBlocked
+                      : is_quota_taken               ? PositionStatus::kQuotaTaken
+                                                     : PositionStatus::kBehindOthers;
   }
 
   // Whether it gets quota without further changes, obstacles aside.
   bool WillGetQuota() const {
-    const bool would_do =
-        out_.outcome == Outcome::kAdmitted || out_.outcome == Outcome::kPreempting;
-    return would_do && out_.position.turn != Turn::kBlocked && out_.position.turn != Turn::kTooLate;
+    const PositionStatus status = out_.position.status;
+    return out_.is_admissible() && status != PositionStatus::kBlocked &&
+           status != PositionStatus::kQuotaTaken;
   }
 
   WaitReason FindReason() const {
@@ -130,15 +129,15 @@ class Explainer {
         case Obstacle::kClaimMissing:
         case Obstacle::kInvalid:
           return WaitReason::kMisconfigured;
-        case Obstacle::kHeld:
+        case Obstacle::kNotRequeued:
         case Obstacle::kBackingOff:
           return WaitReason::kPendingEvaluation;
         case Obstacle::kPreemptionGate:
           return WaitReason::kAdmissionGated;
       }
     }
-    if (out_.position.turn == Turn::kTooLate) return WaitReason::kWaitingForQuota;
-    if (out_.outcome == Outcome::kAdmitted || out_.position.turn == Turn::kBlocked)
+    if (out_.position.status == PositionStatus::kQuotaTaken) return WaitReason::kWaitingForQuota;
+    if (out_.outcome == Outcome::kAdmitted || out_.position.status == PositionStatus::kBlocked)
       return WaitReason::kPendingEvaluation;
     if (out_.outcome == Outcome::kPreempting) return WaitReason::kWaitingForPreemptedWorkloads;
     if (!out_.blocked_options.empty()) return WaitReason::kAdmissionConstrained;
@@ -261,7 +260,7 @@ class Explainer {
             .borrowable = Max(Amount(0), without - own_left),
             .potential = PotentialFor(out_.constraints, cell),
             .shortfall = Max(Amount(0), total - available),
-            .barred_by = {.cannot_preempt = IsPreemptionForbidden() && is_short,
+            .blocked_by = {.cannot_preempt = IsPreemptionBlocked() && is_short,
                           .cannot_borrow = does_not_do && total > available && total <= without}};
   }
 
@@ -293,7 +292,7 @@ class Explainer {
   // --- Preemption --------------------------------------------------------------------------------
 
   // The constraint forbids preemption that its queue's policies allow.
-  bool IsPreemptionForbidden() const {
+  bool IsPreemptionBlocked() const {
     const Preemption& preemption = queue_.spec.preemption;
     return out_.constraints.cannot_preempt &&
            (preemption.within_cluster_queue != PreemptionPolicy::kNever ||
@@ -309,13 +308,13 @@ class Explainer {
       const bool may_not = std::ranges::any_of(
           entry.assignment.attempts,
           [](const FlavorAttempt& a) { return a.reason == WaitReason::kWaitingForQuota; });
-      report.attempt = !may_not                  ? PreemptionAttempt::kPointless
-                       : IsPreemptionForbidden() ? PreemptionAttempt::kForbidden
+      report.attempt = !may_not                  ? PreemptionAttempt::kCannotHelp
+                       : IsPreemptionBlocked() ? PreemptionAttempt::kBlocked
                                                  : PreemptionAttempt::kNotWhileBorrowing;
       return;
     }
-    if (IsPreemptionForbidden()) {
-      report.attempt = PreemptionAttempt::kForbidden;
+    if (IsPreemptionBlocked()) {
+      report.attempt = PreemptionAttempt::kBlocked;
       return;
     }
     report.attempt = PreemptionAttempt::kTried;

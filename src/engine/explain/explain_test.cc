@@ -247,9 +247,9 @@ TEST_F(ExplainTest, AMismatchedFlavorIsARemedyOnlyIfItHasRoom) {
   const Explanation e = engine.Explain(Wait(job));
   EXPECT_EQ(e.reason, WaitReason::kNoMatchingFlavor);
   EXPECT_EQ(e.searches[0].flavors[1].mismatch, Mismatch::kUntoleratedTaint);
-  EXPECT_EQ(e.preemption.attempt, PreemptionAttempt::kPointless);
+  EXPECT_EQ(e.preemption.attempt, PreemptionAttempt::kCannotHelp);
   ASSERT_THAT(e.remedies, SizeIs(1));
-  EXPECT_EQ(e.remedies[0].kind, RemedyKind::kSuitFlavor);
+  EXPECT_EQ(e.remedies[0].kind, RemedyKind::kMatchFlavor);
   EXPECT_EQ(e.remedies[0].flavor, engine.Flavor("b"));
 }
 
@@ -277,7 +277,7 @@ TEST_F(ExplainTest, WorkloadsAheadAreCountedAndListed) {
   EXPECT_EQ(e.position.ahead_count, 2u);
   EXPECT_EQ(e.position.length, 3u);
   EXPECT_THAT(Uids(e.position.ahead), ElementsAre("w1", "w2"));
-  EXPECT_EQ(e.position.turn, Turn::kAfterOthers);
+  EXPECT_EQ(e.position.status, PositionStatus::kBehindOthers);
   EXPECT_EQ(e.reason, WaitReason::kPendingEvaluation);
 }
 
@@ -285,7 +285,7 @@ TEST_F(ExplainTest, WorkloadsAheadTakeTheirQuotaFirst) {
   const NodeId q = AddQueue({.name = "q"}, {{.nominal = Amount(10)}});
   Wait(Job("w1", q, 7));
   const Explanation e = engine.Explain(Wait(Job("w2", q, 5)));
-  EXPECT_EQ(e.position.turn, Turn::kTooLate);
+  EXPECT_EQ(e.position.status, PositionStatus::kQuotaTaken);
   EXPECT_EQ(e.reason, WaitReason::kWaitingForQuota);
   EXPECT_THAT(RaisesOf(e, RemedyKind::kNominalQuota), ElementsAre(2));
 }
@@ -295,7 +295,7 @@ TEST_F(ExplainTest, AStrictHeadThatDoesNotFitBlocksAllBehindIt) {
       AddQueue({.name = "q", .strategy = QueueingStrategy::kStrictFIFO}, {{.nominal = Amount(10)}});
   const WorkloadId head = Wait(Job("w1", q, 12));
   const Explanation e = engine.Explain(Wait(Job("w2", q, 5)));
-  EXPECT_EQ(e.position.turn, Turn::kBlocked);
+  EXPECT_EQ(e.position.status, PositionStatus::kBlocked);
   EXPECT_EQ(e.position.blocked_by, head);
   EXPECT_EQ(e.reason, WaitReason::kPendingEvaluation);
   ASSERT_NE(Find(e, RemedyKind::kRemoveBlocker), nullptr);
@@ -307,7 +307,7 @@ TEST_F(ExplainTest, ABestEffortHeadThatDoesNotFitDoesNotBlockOthers) {
   const NodeId q = AddQueue({.name = "q"}, {{.nominal = Amount(10)}});
   Wait(Job("w1", q, 12));
   const Explanation e = engine.Explain(Wait(Job("w2", q, 5)));
-  EXPECT_EQ(e.position.turn, Turn::kAfterOthers);
+  EXPECT_EQ(e.position.status, PositionStatus::kBehindOthers);
   EXPECT_THAT(e.remedies, IsEmpty());
 }
 

@@ -36,7 +36,7 @@ struct ResourceFigures {
   Amount potential;              // available to the workload with no usage anywhere
   Amount shortfall;              // requested + assumed - available; at least 0
   // Constraints that prevented a fit or a preemption attempt.
-  AdmissionConstraints barred_by;
+  AdmissionConstraints blocked_by;
 };
 
 // The search's next step after a flavor.
@@ -80,9 +80,9 @@ struct TopologySearch {
 
 enum class PreemptionAttempt : uint8_t {
   kNotNeeded,
-  kPointless,  // preemption cannot help: no flavor matches, or the request exceeds all quota
+  kCannotHelp,  // preemption cannot help: no flavor matches, or the request exceeds all quota
   kNotWhileBorrowing,  // needs to borrow, and the queue may not preempt while borrowing
-  kForbidden,          // by its own constraint
+  kBlocked,            // by its own constraint
   kTried,
 };
 
@@ -118,12 +118,12 @@ struct PreemptionReport {
 // --- Queue position ------------------------------------------------------------------------------
 
 // The workload's position in its queue and the quota left when it is considered.
-enum class Turn : uint8_t {
-  kNext,         // head of its queue
-  kAfterOthers,  // others are first and leave as much quota as there is now
-  kTooLate,      // would fit now, but the workloads ahead take the quota it needs
-  kBlocked,      // StrictFIFO: a workload ahead does not fit and blocks all behind it
-  kUnknown,      // too many are ahead to simulate
+enum class PositionStatus : uint8_t {
+  kHead,          // of its queue
+  kBehindOthers,  // others are first and leave as much quota as there is now
+  kQuotaTaken,    // would fit now, but the workloads ahead take the quota it needs
+  kBlocked,       // StrictFIFO: a workload ahead does not fit and blocks all behind it
+  kUnknown,       // too many are ahead to simulate
 };
 
 struct QueuePosition {
@@ -131,7 +131,7 @@ struct QueuePosition {
   size_t length = 0;              // all pending in the ClusterQueue, itself included
   std::vector<WorkloadId> ahead;  // at most kMostListed, in order
   bool is_inadmissible = false;   // not considered before its tree changes
-  Turn turn = Turn::kNext;
+  PositionStatus status = PositionStatus::kHead;
   WorkloadId blocked_by;
 };
 
@@ -143,7 +143,7 @@ enum class Obstacle : uint8_t {
   kNamespaceMismatch,
   kClaimMissing,
   kInvalid,
-  kHeld,
+  kNotRequeued,  // condition Requeued is False
   kBackingOff,
   kPreemptionGate,  // its preemption targets are known, but it may not preempt yet
 };
@@ -157,7 +157,7 @@ enum class RemedyKind : uint8_t {
   kOneFinishes,      // any one of `workloads`
   kAllFinish,        // all `workloads`
   kFewerPods,        // `pod_set` with `pod_count` pods
-  kSuitFlavor,       // pods that suit `flavor`
+  kMatchFlavor,      // pods that match `flavor`
   kDropRequests,     // of `resources`
   kDeclareRequests,  // `resources` with quota in the queue
   kExcludeRequests,  // of `resources` from quota
@@ -246,6 +246,11 @@ struct Explanation {
   // limit.
   std::vector<Remedy> remedies;
   bool are_remedies_complete = true;
+
+  // Whether quota or preemption targets suffice, obstacles and workloads ahead aside.
+  bool is_admissible() const {
+    return outcome == Outcome::kAdmitted || outcome == Outcome::kPreempting;
+  }
 };
 
 }  // namespace berth::engine

@@ -154,7 +154,7 @@ class RemedySearch {
           });
         }
         if (!why || !AdmitsSuiting(flavor, shape, by_topology)) continue;
-        Remedy remedy{.kind = RemedyKind::kSuitFlavor};
+        Remedy remedy{.kind = RemedyKind::kMatchFlavor};
         remedy.flavor = flavor;
         remedy.mismatch = *why;
         remedies_.push_back(std::move(remedy));

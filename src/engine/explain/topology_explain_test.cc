@@ -160,7 +160,7 @@ TEST_F(TopologyExplanation, AWorkloadThatFitsNowhereEvenIfAllOthersEndedSaysSo) 
   const Explanation e = Explain(5, Requiring("rack"));
   EXPECT_EQ(e.reason, WaitReason::kTopologyPlacementFailed);
   EXPECT_FALSE(e.topologies.at(0).room.fits_if_empty);
-  EXPECT_EQ(e.preemption.attempt, PreemptionAttempt::kPointless);
+  EXPECT_EQ(e.preemption.attempt, PreemptionAttempt::kCannotHelp);
 }
 
 TEST_F(TopologyExplanation, LaterPodSetsSeeThePodsOfEarlierOnes) {
@@ -312,8 +312,8 @@ TEST_F(TopologyExplanation, AFlavorWithoutTheLevelIsOfferedWithALevelThatItHas) 
   job.shape.pod_sets[0].mismatches = {{flavor, Mismatch::kTopology}};
   const Explanation e = engine.Explain(engine.AddPending(job, kNow));
   EXPECT_EQ(e.reason, WaitReason::kNoMatchingFlavor);
-  ASSERT_NE(Find(e, RemedyKind::kSuitFlavor), nullptr);
-  EXPECT_EQ(Find(e, RemedyKind::kSuitFlavor)->mismatch, Mismatch::kTopology);
+  ASSERT_NE(Find(e, RemedyKind::kMatchFlavor), nullptr);
+  EXPECT_EQ(Find(e, RemedyKind::kMatchFlavor)->mismatch, Mismatch::kTopology);
 }
 
 // --- What it gets --------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ void PendingQueues::Remove(WorkloadId id) {
   if (slot.place == Place::kInadmissibleIndividually)
     return TakeFrom(pending, pending.individually_inadmissible, id);
   if (slot.place == Place::kBackingOff) back_offs_.Remove(slot.at);
-  TakeFrom(pending, pending.kept_out, id);
+  TakeFrom(pending, pending.deferred, id);
 }
 
 void PendingQueues::PrefetchRemoval(WorkloadId id, int step) const {
@@ -146,13 +146,13 @@ void PendingQueues::MarkInadmissible(WorkloadId id) {
 void PendingQueues::Hold(WorkloadId id) {
   Remove(id);
   PendingQueue& pending = PendingQueueOf(state_.workload(id).cluster_queue);
-  PutIn(pending, pending.kept_out, Place::kHeld, id);
+  PutIn(pending, pending.deferred, Place::kHeld, id);
 }
 
 void PendingQueues::BackOff(WorkloadId id, base::Time until) {
   Remove(id);
   PendingQueue& pending = PendingQueueOf(state_.workload(id).cluster_queue);
-  PutIn(pending, pending.kept_out, Place::kBackingOff, id);
+  PutIn(pending, pending.deferred, Place::kBackingOff, id);
   SlotOf(id).at = back_offs_.Add(id, until);
 }
 
@@ -267,7 +267,7 @@ std::vector<WorkloadId> PendingQueues::Inadmissible(NodeId queue) const {
   for (const UsageLane& lane : pending->usage_lanes)
     groups_.AppendInadmissible(lane.lane, workloads);
   AppendList(pending->individually_inadmissible, workloads);
-  AppendList(pending->kept_out, workloads);
+  AppendList(pending->deferred, workloads);
   Sort(queue, workloads);
   return workloads;
 }
@@ -280,14 +280,14 @@ std::vector<WorkloadId> PendingQueues::Waiting(NodeId queue) const {
   return workloads;
 }
 
-PendingQueues::KeptOut PendingQueues::WhyKeptOut(WorkloadId id) const {
+PendingQueues::Deferral PendingQueues::DeferralOf(WorkloadId id) const {
   switch (PlaceOf(id)) {
     case Place::kHeld:
-      return KeptOut::kHeld;
+      return Deferral::kHeld;
     case Place::kBackingOff:
-      return KeptOut::kBackingOff;
+      return Deferral::kBackingOff;
     default:
-      return KeptOut::kNot;
+      return Deferral::kNone;
   }
 }
 

@@ -95,8 +95,8 @@ class PendingQueues {
   std::vector<WorkloadId> Waiting(NodeId queue) const;
 
   // Why a workload is not considered regardless of changes in its tree.
-  enum class KeptOut : uint8_t { kNot, kHeld, kBackingOff };
-  KeptOut WhyKeptOut(WorkloadId id) const;
+  enum class Deferral : uint8_t { kNone, kHeld, kBackingOff };
+  Deferral DeferralOf(WorkloadId id) const;
 
   // Prefetches for an upcoming removal of a head. Call with steps 0 to kPrefetchSteps - 1 ahead of
   // time; each step fetches data located by the previous one.
@@ -130,7 +130,7 @@ class PendingQueues {
     uint32_t lane = kNone;               // with usage lanes, only for inadmissible shapes
     std::vector<UsageLane> usage_lanes;  // by local_queue
     base::IndexList individually_inadmissible;
-    base::IndexList kept_out;   // held or backing off
+    base::IndexList deferred;   // held or backing off
     uint32_t out_of_queue = 0;  // size of both lists
   };
 

@@ -347,9 +347,9 @@ TEST_F(RequeueInadmissible, MarkingAShapeComparesIndependentlyOfItsSize) {
 
 // --- Held and backing off ------------------------------------------------------------------------
 
-using KeptOut = PendingTest;
+using DeferredWorkload = PendingTest;
 
-TEST_F(KeptOut, AHeldWorkloadIsInadmissibleUntilRelease) {
+TEST_F(DeferredWorkload, AHeldWorkloadIsInadmissibleUntilRelease) {
   const WorkloadId held = Make({.uid = "held"});
   pending.Hold(held);
   pending.RequeueInadmissible(kQueue);
@@ -359,7 +359,7 @@ TEST_F(KeptOut, AHeldWorkloadIsInadmissibleUntilRelease) {
   EXPECT_THAT(Active(), ElementsAre("held"));
 }
 
-TEST_F(KeptOut, ABackOffEndsAtItsTime) {
+TEST_F(DeferredWorkload, ABackOffEndsAtItsTime) {
   pending.BackOff(Make({.uid = "late"}), kNoon + base::Duration::Seconds(2));
   pending.BackOff(Make({.uid = "soon"}), kNoon + base::Duration::Seconds(1));
   pending.RequeueInadmissible(kQueue);
@@ -371,7 +371,7 @@ TEST_F(KeptOut, ABackOffEndsAtItsTime) {
   EXPECT_THAT(Active(), ElementsAre("late", "soon"));
 }
 
-TEST_F(KeptOut, TheLastBackOffWins) {
+TEST_F(DeferredWorkload, TheLastBackOffWins) {
   const WorkloadId id = Add({.uid = "a"});
   pending.BackOff(id, kNoon);
   pending.BackOff(id, kNoon + base::Duration::Seconds(1));
@@ -381,7 +381,7 @@ TEST_F(KeptOut, TheLastBackOffWins) {
   EXPECT_TRUE(pending.IsActive(id));
 }
 
-TEST_F(KeptOut, StaysInadmissibleWithItsShapeAfterRelease) {
+TEST_F(DeferredWorkload, StaysInadmissibleWithItsShapeAfterRelease) {
   const WorkloadId backing_off = Add({.uid = "backing-off", .shape = 1});
   pending.BackOff(backing_off, kNoon);
   pending.MarkShapeInadmissible(Add({.uid = "equal", .shape = 1}));
@@ -391,7 +391,7 @@ TEST_F(KeptOut, StaysInadmissibleWithItsShapeAfterRelease) {
   EXPECT_THAT(Active(), ElementsAre("backing-off", "equal"));
 }
 
-TEST_F(KeptOut, ReleaseIsANoOpForOtherWorkloads) {
+TEST_F(DeferredWorkload, ReleaseIsANoOpForOtherWorkloads) {
   const WorkloadId inadmissible = Add({.uid = "inadmissible", .shape = 1});
   pending.MarkShapeInadmissible(inadmissible);
   pending.Release(inadmissible);
