@@ -104,7 +104,8 @@ std::string MeaningOf(const api::GateInfo& gate) {
     meaning += ".";
   }
   if (gate.is_locked) meaning += " Cannot be changed.";
-  if (!gate.idle.empty()) meaning += " **No effect:** " + std::string(gate.idle) + ".";
+  if (!gate.no_effect_reason.empty())
+    meaning += " **No effect:** " + std::string(gate.no_effect_reason) + ".";
   return Cell(meaning);
 }
 

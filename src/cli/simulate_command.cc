@@ -33,7 +33,7 @@ Jobs are placed on nodes if the objects include Nodes and Topologies.
 
 Figures for --fail-if: p50(wait), p90(wait), …, max(wait), mean(wait), jobs(), finished(),
 unstarted(), preemptions(), evictions(), throughput(), abovenominal(), utilisation(),
-makespan(), loops(), starved(), hopeless(). Select with queue=CLUSTERQUEUE,
+makespan(), loops(), starved(), infeasible(). Select with queue=CLUSTERQUEUE,
 queue=NAMESPACE/LOCALQUEUE, class=NAME; of utilisation also flavor= and resource=. `base` is
 the other side before the change. docs/reference/simulate.md tells more.
 
@@ -151,7 +151,7 @@ class Simulation {
 
   int Run(const simulate::WorldOptions& options, const std::optional<SimulationChange>& change,
           const std::vector<simulate::Condition>& conditions, base::Duration starvation_age) {
-    guard_.starvation_age = starvation_age;
+    findings_.starvation_age = starvation_age;
     if (!arguments_.eta.empty()) return Estimate(options);
     if (!OpenTimeline()) return kExitTrouble;
     const simulate::Result base_result = Play(options, !change);
@@ -187,7 +187,7 @@ class Simulation {
     return {.input = &input_,
             .result = &result,
             .summary = simulate::Summarize(input_, result),
-            .warnings = simulate::Inspect(input_, options, result, guard_)};
+            .warnings = simulate::Inspect(input_, options, result, findings_)};
   }
 
   bool OpenTimeline() {
@@ -276,7 +276,7 @@ class Simulation {
   Output& out_;
   Output& err_;
   InterruptWatch interrupt_;
-  simulate::FindingsOptions guard_;
+  simulate::FindingsOptions findings_;
   FileWriter timeline_;
   bool is_csv_ = true;
 };

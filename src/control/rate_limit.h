@@ -27,7 +27,7 @@ class RateLimit {
   base::Time Next(base::Duration interval) const {
     return reached_ - base::Duration{interval.nanos * (in_a_row_ - 1)};
   }
-  void Note(base::Time now, base::Duration interval) {
+  void Record(base::Time now, base::Duration interval) {
     reached_ = std::max(reached_, now) + interval;
   }
 

@@ -133,7 +133,8 @@ void WorkloadReconciler::AddPriorityClassHandler(workload::ObjectHandlers& handl
            [this](const api::WorkloadPriorityClass& priority,
                   const api::WorkloadPriorityClass* before) {
              if (before == nullptr || before->value != priority.value)
-               priority_sync_.Note(priority.metadata.name, inputs_.priorities, inputs_.cluster);
+               priority_sync_.OnClassChange(priority.metadata.name, inputs_.priorities,
+                                            inputs_.cluster);
            },
        .on_delete = [](auto, auto) {}});
 }
@@ -188,7 +189,7 @@ void WorkloadReconciler::RequeueAt(const std::string& name, base::Time when, bas
 std::vector<ReconciledWorkload> WorkloadReconciler::Plan(base::Time now) {
   // Classes may have changed their values while no replica led.
   if (!std::exchange(has_planned_, true))
-    priority_sync_.Note("", inputs_.priorities, inputs_.cluster);
+    priority_sync_.OnClassChange("", inputs_.priorities, inputs_.cluster);
   std::vector<ReconciledWorkload> reconciled;
   for (const std::string& name : std::exchange(queue_, {})) {
     const api::Workload* w = inputs_.cluster.FindWorkload(name);
@@ -219,7 +220,8 @@ lifecycle::WorkloadContext WorkloadReconciler::ContextOf(const api::Workload& wo
   else if (context.local_queue != nullptr)
     queue = context.local_queue->spec.cluster_queue.value_or("");
   context.cluster_queue = cluster.FindClusterQueue(queue);
-  context.is_queue_active = context.cluster_queue != nullptr && WhyInactive(queue, cluster).empty();
+  context.is_queue_active =
+      context.cluster_queue != nullptr && InactiveReason(queue, cluster).empty();
   context.misconfiguration = MisconfigurationOf(workload, queue, inputs_.cluster);
   if (context.misconfiguration.empty())
     context.misconfiguration =

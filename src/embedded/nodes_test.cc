@@ -33,7 +33,7 @@ LiveCluster StartWith(std::vector<api::Node> nodes,
       SimulationSettings{.run_time = run_time,
                          .start_time = base::Duration::Milliseconds(1),
                          .nodes = std::make_shared<const std::vector<api::Node>>(std::move(nodes)),
-                         .loss_time = base::Duration::Milliseconds(1)});
+                         .eviction_delay = base::Duration::Milliseconds(1)});
   return cluster;
 }
 

@@ -164,7 +164,7 @@ void Engine::Parts::Join(WorkloadId id, const PendingSpec& spec, base::Time now)
   }
 }
 
-void Engine::Parts::Forget(WorkloadId id) {
+void Engine::Parts::FreeWorkload(WorkloadId id) {
   Workload& workload = state.workload(id);
   Queue& queue = state.queue(workload.cluster_queue);
   if (queue.preemptor == id) queue.preemptor = WorkloadId::None();
@@ -227,7 +227,7 @@ void Engine::Remove(WorkloadId id) {
     p.pending.Remove(id);
   }
   p.ledger.RemovePenalty(p.state.workload(id).local_queue, id);
-  p.Forget(id);
+  p.FreeWorkload(id);
   RequeueInadmissible(queue);
 }
 

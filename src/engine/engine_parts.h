@@ -42,7 +42,7 @@ struct Engine::Parts {
   WorkloadId NewWorkload(std::string uid);
   void Describe(WorkloadId id, PendingSpec& spec);
   void Join(WorkloadId id, const PendingSpec& spec, base::Time now);
-  void Forget(WorkloadId id);
+  void FreeWorkload(WorkloadId id);
   void AddPenalty(WorkloadId id);
   void UpdateLocalQueueUsage();
 

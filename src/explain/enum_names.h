@@ -14,7 +14,7 @@ std::string_view EnumName(engine::FlavorMode mode);
 std::string_view EnumName(engine::Mismatch mismatch);
 std::string_view EnumName(engine::NextStep next);
 std::string_view EnumName(engine::PreemptionAttempt attempt);
-std::string_view EnumName(engine::CandidateStatus standing);
+std::string_view EnumName(engine::CandidateStatus status);
 std::string_view EnumName(engine::PositionStatus status);
 std::string_view EnumName(engine::Obstacle obstacle);
 std::string_view EnumName(engine::RemedyKind kind);

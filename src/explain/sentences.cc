@@ -76,7 +76,7 @@ const api::DeviceClassConflict* ConflictIn(const Report& report, std::string_vie
 }
 
 std::string InactiveText(const Report& report) {
-  const std::string_view why = report.cluster->WhyInactive(report.ClusterQueueName());
+  const std::string_view why = report.cluster->InactiveReason(report.ClusterQueueName());
   const std::string queue = QueueText(report);
   if (why == api::reason::kStopped) return queue + " is stopped: stopPolicy is not None.";
   const std::string text = queue + " is inactive (" + std::string(why) + ")";
@@ -580,7 +580,7 @@ std::string ObstacleRemedyText(const Report& report, Obstacle obstacle) {
     case Obstacle::kReplaced:
       return "nothing: the newer slice runs";
     case Obstacle::kQueueInactive: {
-      const std::string_view why = report.cluster->WhyInactive(report.ClusterQueueName());
+      const std::string_view why = report.cluster->InactiveReason(report.ClusterQueueName());
       if (const api::DeviceClassConflict* conflict = ConflictIn(report, why))
         return "let " + queue + " and " + conflict->other + " list the same device classes for " +
                conflict->resource + ", or give the resource another name in one of them";

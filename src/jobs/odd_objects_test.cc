@@ -110,14 +110,14 @@ json::value OddValue(base::Random& random) {
 
 // Replaces a random descendant.
 void Mutate(json::value& at, base::Random& random) {
-  const bool goes_on = random.Below(4) != 0;
+  const bool is_nested = random.Below(4) != 0;
   json::object* object = at.if_object();
   json::array* list = at.if_array();
-  if (goes_on && object != nullptr && !object->empty()) {
+  if (is_nested && object != nullptr && !object->empty()) {
     auto member = object->begin() + static_cast<std::ptrdiff_t>(random.Below(object->size()));
     return Mutate(member->value(), random);
   }
-  if (goes_on && list != nullptr && !list->empty())
+  if (is_nested && list != nullptr && !list->empty())
     return Mutate((*list)[random.Below(list->size())], random);
   at = OddValue(random);
 }

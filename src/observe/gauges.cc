@@ -76,7 +76,7 @@ class GaugeWriter {
     const std::string& name = queue.metadata.name;
     const GaugeCounts& counts = CountsOf(counts_.cluster_queues, name);
     const LabelObjects objects{.cluster_queue = &queue.metadata};
-    const bool is_active = cluster_.WhyInactive(name).empty();
+    const bool is_active = cluster_.InactiveReason(name).empty();
     WritePending(name, counts, is_active, objects);
     out_.Add(Metric::kFinished, {name}, static_cast<double>(counts.finished), objects);
     out_.Add(Metric::kReserving, {name}, static_cast<double>(counts.reserving), objects);
@@ -197,7 +197,7 @@ class GaugeWriter {
     const GaugeCounts& counts =
         CountsOf(counts_.local_queues, workload::NamespacedName(space, name));
     const LabelObjects objects{.local_queue = &queue.metadata};
-    const bool is_active = cluster_.WhyInactive(target).empty();
+    const bool is_active = cluster_.InactiveReason(target).empty();
     const int64_t active = SumOf(counts.active), inadmissible = SumOf(counts.inadmissible);
     out_.Add(Metric::kLocalPending, {name, space, "active"},
              static_cast<double>(is_active ? active : 0), objects);

@@ -35,8 +35,8 @@ class Metrics {
 
   // Call the next two on the controllers' thread.
   void Observe(const control::ControllerEvent& event, const workload::ClusterState& cluster);
-  // Counters of cohorts that are no longer there end here: no object tells when a cohort without
-  // one of its own goes.
+  // Also removes the counters of cohorts that no longer exist: no watch event reports the end of a
+  // cohort without a Cohort object.
   std::vector<Sample> Gauges(const workload::ClusterState& cluster);
 
   // All metrics in the Prometheus text format, sorted by name. Thread-safe.

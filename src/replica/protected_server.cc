@@ -40,7 +40,7 @@ base::Result<void> ProtectedServer::Start() {
   const auto self_signed = http::MakeTlsCredentials({}, store::SystemTime());
   if (!self_signed) return std::unexpected(self_signed.error());
   if (auto serves = Serve(*self_signed); !serves) return serves;
-  reloads_ = std::make_unique<store::Periodic>(options_.pace, [this] { return Reload(); });
+  reloads_ = std::make_unique<store::Periodic>(options_.rate_limit, [this] { return Reload(); });
   return {};
 }
 

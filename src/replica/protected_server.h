@@ -50,7 +50,7 @@ class ProtectedServer final : private http::Handler {
     // A directory with tls.crt and tls.key, maintained by cert-manager or an administrator. Without
     // these files, or if it is "", the server uses a self-signed certificate.
     std::string certificates;
-    store::Periodic::RateLimit pace = {};                                 // of reloads
+    store::Periodic::RateLimit rate_limit = {};                           // of reloads
     std::function<void(std::string_view)> log = [](std::string_view) {};  // from any thread
   };
 

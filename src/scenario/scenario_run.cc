@@ -265,7 +265,7 @@ class Player {
       if (!workload::HoldsQuota(workload)) return;
       const std::string& queue = workload.status.admission->cluster_queue;
       if (cluster_.engine().FindClusterQueue(queue).is_none() ||
-          !cluster_.WhyInactive(queue).empty())
+          !cluster_.InactiveReason(queue).empty())
         return;
       outcome_.admissions->Set(workload::NamespacedName(workload.metadata),
                                *workload.status.admission);

@@ -15,7 +15,7 @@
 //   throughput(…)     finished per hour
 //   abovenominal(…)   share of time above nominal quota, of ClusterQueues
 //   utilisation(…)    usage of nominal quota; queue=, flavor= and resource= select
-//   makespan() loops() starved() hopeless()   of the whole world
+//   makespan() loops() starved() infeasible()   of the whole world
 //
 // queue=NAME selects a ClusterQueue, queue=NAMESPACE/NAME a LocalQueue, class=NAME a class.
 

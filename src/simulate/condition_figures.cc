@@ -13,7 +13,7 @@ using Node = Condition::Node;
 
 constexpr std::string_view kGroupFigures[] = {
     "jobs", "finished", "unstarted", "preemptions", "evictions", "throughput", "abovenominal"};
-constexpr std::string_view kWorldFigures[] = {"makespan", "loops", "starved", "hopeless"};
+constexpr std::string_view kWorldFigures[] = {"makespan", "loops", "starved", "infeasible"};
 constexpr std::string_view kWaitFigures[] = {"p50", "p90", "p99", "max", "mean"};
 
 template <class Words>
@@ -131,7 +131,7 @@ base::Result<double> UtilisationOf(const Node& figure, const Report& world) {
 double WorldFigure(std::string_view name, const Report& world) {
   if (name == "makespan") return world.summary.seconds;
   if (name == "loops") return static_cast<double>(world.warnings.loops.size());
-  if (name == "hopeless") return static_cast<double>(world.warnings.infeasible.size());
+  if (name == "infeasible") return static_cast<double>(world.warnings.infeasible.size());
   uint64_t starved = 0;
   for (const Starvation& queue : world.warnings.starved) starved += queue.jobs;
   return static_cast<double>(starved);

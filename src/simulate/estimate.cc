@@ -49,10 +49,10 @@ std::optional<double> StartEstimate::Within(double probability) const {
 }
 
 StartEstimate EstimateStart(const Input& input, const WorldOptions& options, uint32_t job,
-                            size_t worlds, const std::function<bool()>& goes_on) {
+                            size_t worlds, const std::function<bool()>& should_continue) {
   StartEstimate estimate;
   WorldOptions each = options;
-  for (size_t i = 0; i < worlds && (!goes_on || goes_on()); ++i) {
+  for (size_t i = 0; i < worlds && (!should_continue || should_continue()); ++i) {
     each.seed = options.seed + i;
     World world(input, each);
     while (world.outcome(job).first_start == kNever && world.Step()) {

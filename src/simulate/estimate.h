@@ -28,9 +28,9 @@ struct StartEstimate {
 };
 
 // Plays `worlds` worlds with consecutive seeds from that of the options, each until the job starts.
-// Stops early when `goes_on` returns false; the estimate covers the worlds played so far.
+// Stops early when `should_continue` returns false; the estimate covers the worlds played so far.
 StartEstimate EstimateStart(const Input& input, const WorldOptions& options, uint32_t job,
-                            size_t worlds, const std::function<bool()>& goes_on = {});
+                            size_t worlds, const std::function<bool()>& should_continue = {});
 
 std::string ToText(const StartEstimate& estimate, const std::string& name);
 std::string ToJson(const StartEstimate& estimate, const std::string& name);

@@ -5,8 +5,8 @@
 
 namespace berth::store {
 
-Periodic::Periodic(RateLimit pace, std::function<bool()> run)
-    : pace_(pace), run_(std::move(run)), thread_([this] { Run(); }) {}
+Periodic::Periodic(RateLimit rate_limit, std::function<bool()> run)
+    : rate_limit_(rate_limit), run_(std::move(run)), thread_([this] { Run(); }) {}
 
 Periodic::~Periodic() {
   {
@@ -19,7 +19,7 @@ Periodic::~Periodic() {
 
 void Periodic::Run() {
   while (true) {
-    const base::Duration wait = run_() ? pace_.interval : pace_.pause;
+    const base::Duration wait = run_() ? rate_limit_.interval : rate_limit_.pause;
     std::unique_lock lock(mutex_);
     if (stop_.wait_for(lock, std::chrono::nanoseconds(wait.nanos), [this] { return is_stopped_; }))
       return;

@@ -19,7 +19,7 @@ class Periodic {
   };
 
   // The function returns false after a failure.
-  Periodic(RateLimit pace, std::function<bool()> run);
+  Periodic(RateLimit rate_limit, std::function<bool()> run);
   ~Periodic();
   Periodic(const Periodic&) = delete;
   Periodic& operator=(const Periodic&) = delete;
@@ -27,7 +27,7 @@ class Periodic {
  private:
   void Run();
 
-  RateLimit pace_;
+  RateLimit rate_limit_;
   std::function<bool()> run_;
   std::mutex mutex_;
   std::condition_variable stop_;

@@ -51,7 +51,7 @@ CertificateKeeper::CertificateKeeper(store::Store& store, Settings settings,
     : store_(store),
       settings_(std::move(settings)),
       on_credentials_(std::move(on_credentials)),
-      reconciles_(settings_.pace, [this] { return Reconcile(); }) {}
+      reconciles_(settings_.rate_limit, [this] { return Reconcile(); }) {}
 
 bool CertificateKeeper::Fail(const std::string& what) {
   settings_.log("Certificates of the " + settings_.subject + ": " + what);

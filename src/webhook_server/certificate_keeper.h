@@ -23,7 +23,7 @@ class CertificateKeeper {
     std::string service;
     std::string secret;
     std::string subject = "webhooks";  // in log lines
-    store::Periodic::RateLimit pace = {};
+    store::Periodic::RateLimit rate_limit = {};
     std::function<void(std::string_view)> log = [](std::string_view) {};
   };
   // Called with each new certificate, on the thread of the keeper. False: retry soon.

@@ -135,8 +135,9 @@ void WarnAboutResources(const ResourcesSettings& resources, const FeatureGates& 
 void WarnAboutGates(const FeatureGates& gates, ProblemReport& report) {
   std::string text;
   for (const GateInfo& info : AllGates()) {
-    if (info.idle.empty() || gates.IsOn(info.gate) == info.is_on) continue;
-    text += (text.empty() ? "" : "; ") + std::string(info.name) + ": " + std::string(info.idle);
+    if (info.no_effect_reason.empty() || gates.IsOn(info.gate) == info.is_on) continue;
+    text += (text.empty() ? "" : "; ") + std::string(info.name) + ": " +
+            std::string(info.no_effect_reason);
   }
   if (!text.empty())
     report.Invalid("featureGates", "gates without effect: " + text, "remove their settings");

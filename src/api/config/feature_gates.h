@@ -121,7 +121,7 @@ struct GateInfo {
   std::string_view since;  // release that introduced this stage and default; Kueue's unless noted
   std::string_view doc;    // one line: what it does while it is on
   // The reason why it switches nothing here; "" if it does. A test compares it with the code.
-  std::string_view idle = {};
+  std::string_view no_effect_reason = {};
   std::span<const Gate> needs = {};  // required gates
   bool is_locked = false;            // only the default is allowed
 };

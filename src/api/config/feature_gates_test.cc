@@ -154,13 +154,13 @@ TEST(FeatureGateEffects, AreReadSomewhereUnlessTheTableSaysWhyNot) {
       AddReads(CodeOf(entry.path()), read);
   }
   for (const GateInfo& info : AllGates()) {
-    if (info.idle.empty()) {
+    if (info.no_effect_reason.empty()) {
       EXPECT_TRUE(read.contains(info.name))
           << info.name << " is accepted and nothing reads it: implement it, or state in "
           << "gate_table.cc why it switches nothing";
     } else {
       EXPECT_FALSE(read.contains(info.name))
-          << info.name << " is read, and gate_table.cc states: " << info.idle;
+          << info.name << " is read, and gate_table.cc states: " << info.no_effect_reason;
     }
   }
 }

@@ -338,10 +338,10 @@ class Reader {
       manifest.partial_metadata = DecodePartial(source, &manifest.problems).metadata;
     }
     PlaceInFile(manifest.problems, source);
-    const bool goes_on = !HasSyntaxError(manifest.problems);
+    const bool should_continue = !HasSyntaxError(manifest.problems);
     manifest.source = std::move(source);
     out_.push_back(std::move(manifest));
-    return goes_on;
+    return should_continue;
   }
 
   // Items of a typed list may omit apiVersion and kind.

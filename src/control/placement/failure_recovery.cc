@@ -54,7 +54,8 @@ ObjectWriter::Cache FailureRecovery::CacheHooks() {
             if (pod == pods_.end()) return std::nullopt;
             return pod->second.version;
           },
-          .learn = [this](const ObjectKey&, const store::Object& pod) { Learn(pod.key(), &pod); }};
+          .upsert =
+              [this](const ObjectKey&, const store::Object& pod) { Upsert(pod.key(), &pod); }};
 }
 
 // --- Watches -------------------------------------------------------------------------------------
@@ -69,12 +70,12 @@ void FailureRecovery::Watch(KindWatches& watches) {
 
 void FailureRecovery::OnPodChange(const store::Change& change) {
   const store::Object& any = change.after != nullptr ? *change.after : *change.before;
-  Learn(any.key(), change.after);
+  Upsert(any.key(), change.after);
   writer_.OnWatchEvent(StuckPodKey(any.key()));
   if (pods_.contains(any.key())) Enqueue(any.key());
 }
 
-void FailureRecovery::Learn(const store::ObjectName& name, const store::Object* object) {
+void FailureRecovery::Upsert(const store::ObjectName& name, const store::Object* object) {
   const auto known = pods_.find(name);
   const bool is_old = known != pods_.end() && object != nullptr &&
                       known->second.uid == object->uid &&

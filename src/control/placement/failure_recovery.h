@@ -42,7 +42,7 @@ class FailureRecovery {
   bool is_idle() const { return writer_.is_idle(); }
 
  private:
-  void Learn(const store::ObjectName& name, const store::Object* object);
+  void Upsert(const store::ObjectName& name, const store::Object* object);
   void Enqueue(const store::ObjectName& pod);
   void EnqueueAll();
   void Delete(const store::ObjectName& name, const StuckPod& pod);

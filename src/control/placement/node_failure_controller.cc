@@ -61,8 +61,8 @@ ObjectWriter::Cache NodeFailureController::CacheHooks() {
             if (pod == nullptr) return std::nullopt;
             return pod->version;
           },
-          .learn = [this](const ObjectKey&,
-                          const store::Object& pod) { EnqueueOwnedBy(pods_.Learn(pod)); }};
+          .upsert = [this](const ObjectKey&,
+                          const store::Object& pod) { EnqueueOwnedBy(pods_.Upsert(pod)); }};
 }
 
 // --- The queue -----------------------------------------------------------------------------------
@@ -127,22 +127,22 @@ void NodeFailureController::RequeueAt(const std::string& name, base::Time when, 
 
 // --- The index -----------------------------------------------------------------------------------
 
-NodeFailureController::Placed* NodeFailureController::Learn(const std::string& name,
-                                                            const api::Workload* workload) {
+NodeFailureController::Placed* NodeFailureController::UpdatePlaced(const std::string& name,
+                                                                   const api::Workload* workload) {
   const auto known = placed_.find(name);
   const bool is_known = known != placed_.end();
   if (is_known && workload != nullptr && !workload->metadata.resource_version.empty() &&
       known->second.version == workload->metadata.resource_version)
     return &known->second;
   AssignedNodes nodes = workload == nullptr ? AssignedNodes() : NodesOf(*workload);
-  if (nodes.empty()) return Forget(name), nullptr;
+  if (nodes.empty()) return Erase(name), nullptr;
   if (!is_known || known->second.nodes != nodes) {
     Placed placed{.owner = PodOwnerName(*workload), .nodes = std::move(nodes), .reported = {}};
     if (is_known) {
       placed.reported = std::move(known->second.reported);
       placed.recovered = std::move(known->second.recovered);
     }
-    Forget(name);
+    Erase(name);
     Insert(name, std::move(placed));
   }
   Placed& placed = placed_.at(name);
@@ -156,7 +156,7 @@ void NodeFailureController::Insert(const std::string& name, Placed placed) {
   placed_.insert_or_assign(name, std::move(placed));
 }
 
-void NodeFailureController::Forget(const std::string& name) {
+void NodeFailureController::Erase(const std::string& name) {
   const auto known = placed_.find(name);
   if (known == placed_.end()) return;
   for (const auto& [host, pod_sets] : known->second.nodes) EraseFrom(workloads_on_, host, name);
@@ -169,7 +169,7 @@ void NodeFailureController::Forget(const std::string& name) {
 void NodeFailureController::Plan(base::Time now) {
   for (const std::string& name : std::exchange(queued_, {})) {
     const api::Workload* workload = context_.cluster.FindWorkload(name);
-    Placed* placed = Learn(name, workload);
+    Placed* placed = UpdatePlaced(name, workload);
     if (placed == nullptr || context_.workloads.IsBusy(name)) continue;
     if (NeedsPlan(*placed, *workload))
       PlanOne(name, *workload, *placed, now);

@@ -71,9 +71,9 @@ class NodeFailureController {
   void EnqueueOn(const std::set<std::string>& hosts);
   static void NoteListed(const std::vector<api::UnhealthyNode>& listed, Placed& placed);
   // Updates what is known of the Workload. Null if it is not placed on nodes.
-  Placed* Learn(const std::string& name, const api::Workload* workload);
+  Placed* UpdatePlaced(const std::string& name, const api::Workload* workload);
   void Insert(const std::string& name, Placed placed);
-  void Forget(const std::string& name);
+  void Erase(const std::string& name);
   bool NeedsPlan(const Placed& placed, const api::Workload& workload) const;
   void PlanOne(const std::string& name, const api::Workload& workload, Placed& placed,
                base::Time now);

@@ -23,7 +23,7 @@ namespace messages = lifecycle::messages;
 
 constexpr base::Duration kNotReadyLimit = base::Duration::Seconds(30);
 
-enum class NodeFate : uint8_t { kSound, kUndecided, kFailed };
+enum class NodeVerdict : uint8_t { kSound, kUndecided, kFailed };
 enum class Tolerance : uint8_t { kForGood, kForLimitedTime, kNone };
 
 bool HasHostLevel(const api::TopologyAssignment& assignment) {
@@ -59,9 +59,9 @@ class NodeFailurePlanner {
       if (!pod.node.empty()) (pod.is_terminating ? left_ : running_).insert(pod.node);
       if (IsWaitingToStart(pod)) awaited_.insert(pod.PinnedNode());
     }
-    for (const auto& [host, pod_sets] : context_.nodes) fates_[host] = FateOf(host, pod_sets);
-    for (const auto& [host, fate] : fates_)
-      if (fate == NodeFate::kFailed) plan_.failed.emplace(host);
+    for (const auto& [host, pod_sets] : context_.nodes) verdicts_[host] = VerdictOf(host, pod_sets);
+    for (const auto& [host, verdict] : verdicts_)
+      if (verdict == NodeVerdict::kFailed) plan_.failed.emplace(host);
     const std::vector<api::UnhealthyNode> unhealthy = UnhealthyNodes();
     if (unhealthy.size() > 1 && HasNewFailure())
       Evict(unhealthy);
@@ -73,43 +73,43 @@ class NodeFailurePlanner {
  private:
   api::Workload& w() { return plan_.workload.workload; }
 
-  NodeFate FateIn(std::string_view host) const {
-    const auto fate = fates_.find(host);
-    return fate == fates_.end() ? NodeFate::kSound : fate->second;
+  NodeVerdict VerdictIn(std::string_view host) const {
+    const auto verdict = verdicts_.find(host);
+    return verdict == verdicts_.end() ? NodeVerdict::kSound : verdict->second;
   }
 
   // --- One node
   // -----------------------------------------------------------------------------------
 
-  NodeFate FateOf(const std::string& host, const std::vector<std::string>& pod_sets) {
+  NodeVerdict VerdictOf(const std::string& host, const std::vector<std::string>& pod_sets) {
     const NodeHealth* node = context_.find_node(host);
     if (node == nullptr || node->readiness == NodeHealth::Readiness::kUnreported)
-      return NodeFate::kFailed;
-    if (node->readiness == NodeHealth::Readiness::kNotReady) return FateOfNotReady(*node);
-    return policy_.minds_taints ? FateOfTainted(host, *node, pod_sets) : NodeFate::kSound;
+      return NodeVerdict::kFailed;
+    if (node->readiness == NodeHealth::Readiness::kNotReady) return VerdictOfNotReady(*node);
+    return policy_.minds_taints ? VerdictOfTainted(host, *node, pod_sets) : NodeVerdict::kSound;
   }
 
-  NodeFate FateOfNotReady(const NodeHealth& node) {
+  NodeVerdict VerdictOfNotReady(const NodeHealth& node) {
     const base::Time limit = node.not_ready_since + kNotReadyLimit;
     const bool has_limit = policy_.limits_not_ready || !policy_.awaits_pods;
-    if (has_limit && limit <= now_) return NodeFate::kFailed;
+    if (has_limit && limit <= now_) return NodeVerdict::kFailed;
     if (has_limit) LookAgainAt(limit);
-    if (!policy_.awaits_pods) return NodeFate::kUndecided;
-    return HasProgress(node) ? NodeFate::kSound : NodeFate::kFailed;
+    if (!policy_.awaits_pods) return NodeVerdict::kUndecided;
+    return HasProgress(node) ? NodeVerdict::kSound : NodeVerdict::kFailed;
   }
 
-  NodeFate FateOfTainted(const std::string& host, const NodeHealth& node,
-                         const std::vector<std::string>& pod_sets) {
-    if (node.taints.empty()) return NodeFate::kSound;
+  NodeVerdict VerdictOfTainted(const std::string& host, const NodeHealth& node,
+                               const std::vector<std::string>& pod_sets) {
+    if (node.taints.empty()) return NodeVerdict::kSound;
     switch (ToleranceOf(node, pod_sets)) {
       case Tolerance::kForGood:
-        return NodeFate::kSound;
+        return NodeVerdict::kSound;
       case Tolerance::kForLimitedTime:
-        return IsDeserted(host, node) ? NodeFate::kFailed : NodeFate::kSound;
+        return IsDeserted(host, node) ? NodeVerdict::kFailed : NodeVerdict::kSound;
       case Tolerance::kNone:
         break;
     }
-    return policy_.awaits_pods && HasProgress(node) ? NodeFate::kSound : NodeFate::kFailed;
+    return policy_.awaits_pods && HasProgress(node) ? NodeVerdict::kSound : NodeVerdict::kFailed;
   }
 
   // The least tolerant pod set and taint decide. A missing flavor adds nothing.
@@ -163,7 +163,8 @@ class NodeFailurePlanner {
   // The listed ones that have not recovered, and those that failed now.
   std::vector<api::UnhealthyNode> UnhealthyNodes() {
     std::vector<api::UnhealthyNode> nodes = w().status.unhealthy_nodes;
-    std::erase_if(nodes, [&](const auto& node) { return FateIn(node.name) == NodeFate::kSound; });
+    std::erase_if(nodes,
+                  [&](const auto& node) { return VerdictIn(node.name) == NodeVerdict::kSound; });
     for (const std::string& host : plan_.failed)
       if (IsNewFailure(host)) nodes.push_back({.name = host, .extra = {}});
     return nodes;
@@ -206,7 +207,7 @@ class NodeFailurePlanner {
   const NodeFailurePolicy& policy_;
   const base::Time now_;
   NodeFailurePlan plan_;
-  std::map<std::string, NodeFate, std::less<>> fates_;
+  std::map<std::string, NodeVerdict, std::less<>> verdicts_;
   // Nodes with pods that run, and with pods that are being deleted; hosts that pods wait for.
   std::set<std::string_view> running_, left_, awaited_;
   std::optional<std::vector<jobs::PodSetInfo>> infos_;

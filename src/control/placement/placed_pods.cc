@@ -58,11 +58,11 @@ std::set<store::ObjectName> PlacedPods::OnPodChange(const store::Change& change)
     if (known != workloads_.end()) changed.insert(known->second);
     Erase(change.before->key());
   }
-  if (change.after != nullptr) changed.merge(Learn(*change.after));
+  if (change.after != nullptr) changed.merge(Upsert(*change.after));
   return changed;
 }
 
-std::set<store::ObjectName> PlacedPods::Learn(const store::Object& object) {
+std::set<store::ObjectName> PlacedPods::Upsert(const store::Object& object) {
   const store::ObjectName name = object.key();
   const PlacedPod* known = Find(name);
   if (known != nullptr && known->uid == object.uid &&

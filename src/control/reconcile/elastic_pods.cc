@@ -94,7 +94,7 @@ ObjectWriter::Cache ElasticPods::CacheHooks() {
             if (pod == nullptr) return std::nullopt;
             return pod->version;
           },
-          .learn = [this](const ObjectKey&, const store::Object& pod) { OnUpsert(pod); }};
+          .upsert = [this](const ObjectKey&, const store::Object& pod) { OnUpsert(pod); }};
 }
 
 void ElasticPods::OnPodChange(const store::Change& change) {

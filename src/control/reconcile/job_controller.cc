@@ -113,7 +113,7 @@ std::optional<jobs::ManagedReason> JobController::ManagedReasonOf(const JobKey& 
     const jobs::Integration* kind = cached != nullptr ? cached->integration : KindOf(reference);
     if (kind == nullptr) return nullptr;
     if (cached != nullptr) {
-      owners_.Forget(reference.uid);
+      owners_.Erase(reference.uid);
       auto read = jobs::MetadataOf(jobs_.Find(*cached)->tree);
       if (!read) return nullptr;
       kept.push_back(std::move(*read));

@@ -29,7 +29,7 @@ class OwnerLookup {
   // Asks for the owner of a job in the same namespace, once.
   Answer Find(const jobs::Integration& kind, const api::OwnerReference& owner, const JobKey& job);
   // A watch has delivered the owner.
-  void Forget(const std::string& uid) { entries_.erase(uid); }
+  void Erase(const std::string& uid) { entries_.erase(uid); }
 
   bool is_idle() const { return in_flight_ == 0; }
 

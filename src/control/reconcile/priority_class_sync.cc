@@ -18,8 +18,9 @@ std::optional<int32_t> ValueOfClass(const api::Workload& workload,
 
 }  // namespace
 
-void PriorityClassSync::Note(std::string_view class_name, const jobs::PriorityTable& priorities,
-                             const workload::ClusterState& cluster) {
+void PriorityClassSync::OnClassChange(std::string_view class_name,
+                                      const jobs::PriorityTable& priorities,
+                                      const workload::ClusterState& cluster) {
   cluster.ForEachWorkload([&](const api::Workload& w) {
     const std::optional<int32_t> value = ValueOfClass(w, priorities);
     if (value && value != w.spec.priority && !workload::IsFinished(w) &&

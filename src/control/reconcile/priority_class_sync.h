@@ -19,8 +19,8 @@ namespace berth::control {
 class PriorityClassSync {
  public:
   // The class was created or has another value; "" if any class may have changed.
-  void Note(std::string_view class_name, const jobs::PriorityTable& priorities,
-            const workload::ClusterState& cluster);
+  void OnClassChange(std::string_view class_name, const jobs::PriorityTable& priorities,
+                     const workload::ClusterState& cluster);
   void OnDelete(std::string_view workload);
 
   // The priority to write to this Workload; nullopt if no update is due.

@@ -30,7 +30,7 @@ class PriorityClassSyncTest : public ::testing::Test {
     priority.metadata.name = name;
     priority.value = value;
     priorities_.Add(priority);
-    values_.Note(name, priorities_, cluster_);
+    sync_.OnClassChange(name, priorities_, cluster_);
   }
   void SetPriority(int32_t priority) {
     api::Workload workload = *cluster_.FindWorkload("team/w");
@@ -38,12 +38,12 @@ class PriorityClassSyncTest : public ::testing::Test {
     cluster_.Apply(workload);
   }
   std::optional<int32_t> Due() {
-    return values_.For(*cluster_.FindWorkload("team/w"), priorities_);
+    return sync_.For(*cluster_.FindWorkload("team/w"), priorities_);
   }
 
   workload::ClusterState cluster_{api::Configuration(), api::FeatureGates()};
   jobs::PriorityTable priorities_;
-  PriorityClassSync values_;
+  PriorityClassSync sync_;
 };
 
 TEST_F(PriorityClassSyncTest, AreDueUntilTheyAreTakenOver) {
@@ -65,7 +65,7 @@ TEST_F(PriorityClassSyncTest, LeaveAPriorityThatIsSetByHand) {
 
 TEST_F(PriorityClassSyncTest, AreDueWhereTheyChangedWhileNobodyLed) {
   SetPriority(7);
-  values_.Note("", priorities_, cluster_);
+  sync_.OnClassChange("", priorities_, cluster_);
   EXPECT_EQ(Due(), 1);
 }
 

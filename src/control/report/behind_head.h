@@ -1,7 +1,7 @@
 #pragma once
 
-// Pending reasons of workloads that the scheduler has not considered, because it never got past the
-// head of their queue.
+// Pending reasons of workloads that were not considered yet because the head of their queue is not
+// admitted.
 
 #include <optional>
 
@@ -11,8 +11,8 @@
 
 namespace berth::control {
 
-// The first pending reason of an active workload that is not the head of its queue; nullopt if it
-// has a reason, or is not such a workload. The head is not named, since it may change often.
+// The first pending reason of an active workload that is not the head of its queue; nullopt for
+// other workloads and for those with a reason. Does not name the head, which may change often.
 // `is_admission_blocked`: by waitForPodsReady.blockAdmission. Valid only right after a cycle
 // without progress.
 std::optional<WorkloadChange> BehindHead(const api::Workload& workload,

@@ -41,7 +41,7 @@ bool IsServed(const api::Workload& workload, engine::WorkloadId id,
   const api::LocalQueue* queue = cluster.FindLocalQueueOf(workload);
   const engine::Engine& engine = cluster.engine();
   return queue != nullptr && !workload::IsStopped(queue->spec.stop_policy) &&
-         WhyInactive(engine.ClusterQueueName(engine.ClusterQueueOf(id)), cluster).empty();
+         InactiveReason(engine.ClusterQueueName(engine.ClusterQueueOf(id)), cluster).empty();
 }
 
 bool IsUnexplained(const api::Workload& workload, const workload::ClusterState& cluster) {

@@ -130,7 +130,7 @@ std::string WhatIsMissing(const api::ClusterQueueSpec& spec, std::string_view wh
 Activity ActivityOf(const api::ClusterQueue& queue, const workload::ClusterState& cluster) {
   if (queue.metadata.deletion_timestamp)
     return {reason::kTerminating, lifecycle::messages::ClusterQueueTerminating()};
-  const std::string_view why = WhyInactive(queue.metadata.name, cluster);
+  const std::string_view why = InactiveReason(queue.metadata.name, cluster);
   if (why.empty()) return {reason::kReady, lifecycle::messages::ClusterQueueReady()};
   return {why, WhatIsMissing(queue.spec, why, cluster)};
 }
@@ -150,9 +150,9 @@ Activity ActivityOf(const api::LocalQueue& queue, const workload::ClusterState& 
 
 }  // namespace
 
-std::string_view WhyInactive(std::string_view cluster_queue,
-                             const workload::ClusterState& cluster) {
-  const std::string_view why = cluster.WhyInactive(cluster_queue);
+std::string_view InactiveReason(std::string_view cluster_queue,
+                                const workload::ClusterState& cluster) {
+  const std::string_view why = cluster.InactiveReason(cluster_queue);
   if (!why.empty()) return why;
   const engine::NodeId node = cluster.engine().FindClusterQueue(cluster_queue);
   return !node.is_none() && cluster.engine().IsInCohortCycle(node) ? kCohortCycleReason

@@ -17,7 +17,8 @@ namespace berth::control {
 inline constexpr std::string_view kCohortCycleReason = "CohortCycle";
 
 // The reason why a ClusterQueue admits nothing; "" if it is active.
-std::string_view WhyInactive(std::string_view cluster_queue, const workload::ClusterState& cluster);
+std::string_view InactiveReason(std::string_view cluster_queue,
+                                const workload::ClusterState& cluster);
 
 // The desired status. Transition times of unchanged conditions are kept.
 api::ClusterQueueStatus StatusOf(const api::ClusterQueue& queue, const QueueCounts& counts,

@@ -17,12 +17,13 @@
 namespace berth::control {
 namespace {
 
-// The first status of a ClusterQueue comes so late: a client that creates a queue and updates it at
-// once has no conflict.
+// Delay of the first status of a ClusterQueue, so that a client that creates a queue and updates it
+// at once has no conflict.
 constexpr base::Duration kFirstStatusDelay = base::Duration::Milliseconds(100);
-// So often the status of an object is written in a row.
+// The burst of status writes of one object.
 constexpr int kStatusesInARow = 8;
-// Then so far apart, or farther where there are many: so often all together.
+// Afterwards the interval between writes of one object; longer with many objects, since all objects
+// together are limited as well.
 constexpr base::Duration kShortestInterval = base::Duration::Seconds(1);
 constexpr base::Duration kLongestInterval = base::Duration::Seconds(10);
 constexpr int64_t kStatusesInASecond = 10;
@@ -111,7 +112,7 @@ void QueueStatusController::AddQueueHandler(workload::ObjectHandlers& handlers, 
                        [this, item](std::string_view namespace_name, std::string_view name) {
                          queues_.erase(item(namespace_name, name));
                          new_queues_.erase(item(namespace_name, name));
-                         is_everything_new_ = true;
+                         are_all_dirty_ = true;
                        }});
 }
 
@@ -121,12 +122,12 @@ void QueueStatusController::AddObjectHandler(workload::ObjectHandlers& handlers,
   handlers.Add<T>({.on_upsert =
                        [this, &objects](const T& object, const T*) {
                          objects[object.metadata.name] = object;
-                         is_everything_new_ = true;
+                         are_all_dirty_ = true;
                        },
                    .on_delete =
                        [this, &objects](std::string_view, std::string_view name) {
                          objects.erase(std::string(name));
-                         is_everything_new_ = true;
+                         are_all_dirty_ = true;
                        }});
 }
 
@@ -136,51 +137,51 @@ void QueueStatusController::OnQueueUpsert(Item item, const api::ObjectMeta& meta
                   .generation = metadata.generation,
                   .deletion = metadata.deletion_timestamp};
   Version& known = queues_[item];
-  if (known != version || version.generation == 0) is_everything_new_ = true;
+  if (known != version || version.generation == 0) are_all_dirty_ = true;
   known = std::move(version);
-  finalizers_.insert(item);
-  NoteStatus(std::move(item));
+  dirty_finalizers_.insert(item);
+  MarkStatusDirty(std::move(item));
 }
 
-void QueueStatusController::NoteStatus(Item item) {
-  if (!held_.contains(item)) statuses_.insert(std::move(item));
+void QueueStatusController::MarkStatusDirty(Item item) {
+  if (!deferred_.contains(item)) dirty_statuses_.insert(std::move(item));
 }
 
 // A change of a spec is visible at once: it resets the rate limits.
-void QueueStatusController::NoteEverything() {
-  held_.clear();
-  paces_.clear();
+void QueueStatusController::MarkAllDirty() {
+  deferred_.clear();
+  rate_limits_.clear();
   for (const auto& [item, version] : queues_) {
-    NoteStatus(item);
-    finalizers_.insert(item);
+    MarkStatusDirty(item);
+    dirty_finalizers_.insert(item);
   }
-  for (const auto& [name, cohort] : known_.cohorts) NoteStatus({Sort::kCohort, name});
-  for (const auto& [name, flavor] : known_.flavors) finalizers_.insert({Sort::kFlavor, name});
-  for (const auto& [name, check] : known_.checks) finalizers_.insert({Sort::kCheck, name});
+  for (const auto& [name, cohort] : known_.cohorts) MarkStatusDirty({Sort::kCohort, name});
+  for (const auto& [name, flavor] : known_.flavors) dirty_finalizers_.insert({Sort::kFlavor, name});
+  for (const auto& [name, check] : known_.checks) dirty_finalizers_.insert({Sort::kCheck, name});
   for (const auto& [name, topology] : known_.topologies)
-    finalizers_.insert({Sort::kTopology, name});
+    dirty_finalizers_.insert({Sort::kTopology, name});
 }
 
 void QueueStatusController::Count() {
   const QueueCounters::Changes changes = counters_.Flush(cluster_);
   for (const std::string& name : changes.cluster_queues) {
-    NoteStatus({Sort::kClusterQueue, name});
-    finalizers_.insert({Sort::kClusterQueue, name});
+    MarkStatusDirty({Sort::kClusterQueue, name});
+    dirty_finalizers_.insert({Sort::kClusterQueue, name});
   }
-  for (const std::string& name : changes.local_queues) NoteStatus({Sort::kLocalQueue, name});
+  for (const std::string& name : changes.local_queues) MarkStatusDirty({Sort::kLocalQueue, name});
   // The usage of one queue is part of the share of all queues in its tree.
   if (changes.cluster_queues.empty() || !cluster_.engine().state().options.fair_sharing) return;
   for (const auto& [item, version] : queues_)
-    if (item.first == Sort::kClusterQueue) NoteStatus(item);
-  for (const auto& [name, cohort] : known_.cohorts) NoteStatus({Sort::kCohort, name});
+    if (item.first == Sort::kClusterQueue) MarkStatusDirty(item);
+  for (const auto& [name, cohort] : known_.cohorts) MarkStatusDirty({Sort::kCohort, name});
 }
 
-void QueueStatusController::NoteSamples(base::Time now) {
+void QueueStatusController::MarkSamplesDirty(base::Time now) {
   if (!next_sample_) return;
   if (now < *next_sample_) return timer_.SetFor(*next_sample_, now);
   next_sample_.reset();
   for (const auto& [item, version] : queues_)
-    if (item.first == Sort::kLocalQueue) NoteStatus(item);
+    if (item.first == Sort::kLocalQueue) MarkStatusDirty(item);
 }
 
 base::Duration QueueStatusController::Interval() const {
@@ -190,16 +191,16 @@ base::Duration QueueStatusController::Interval() const {
 }
 
 // No status is due before the timer fires.
-void QueueStatusController::ReleaseHeld(base::Time now) {
-  if (held_.empty() || timer_.is_set()) return;
-  for (auto item = held_.begin(); item != held_.end();) {
+void QueueStatusController::ReleaseDeferred(base::Time now) {
+  if (deferred_.empty() || timer_.is_set()) return;
+  for (auto item = deferred_.begin(); item != deferred_.end();) {
     const base::Time due = DueTime(*item, now);
     if (now < due) {
       timer_.SetFor(due, now);
       ++item;
     } else {
-      statuses_.insert(*item);
-      item = held_.erase(item);
+      dirty_statuses_.insert(*item);
+      item = deferred_.erase(item);
     }
   }
 }
@@ -208,11 +209,11 @@ void QueueStatusController::ReleaseHeld(base::Time now) {
 
 void QueueStatusController::Plan(base::Time now) {
   Count();
-  if (std::exchange(is_everything_new_, false)) NoteEverything();
-  ReleaseHeld(now);
-  NoteSamples(now);
-  const std::set<Item> finalizers = TakeFree(finalizers_);
-  const std::set<Item> statuses = TakeFree(statuses_);
+  if (std::exchange(are_all_dirty_, false)) MarkAllDirty();
+  ReleaseDeferred(now);
+  MarkSamplesDirty(now);
+  const std::set<Item> finalizers = TakeFree(dirty_finalizers_);
+  const std::set<Item> statuses = TakeFree(dirty_statuses_);
   for (const Item& item : finalizers) SyncFinalizer(item);
   for (const Item& item : statuses) SyncStatus(item, now);
 }
@@ -229,7 +230,8 @@ std::set<QueueStatusController::Item> QueueStatusController::TakeFree(std::set<I
 
 base::Time QueueStatusController::DueTime(const Item& item, base::Time now) {
   const auto& [sort, name] = item;
-  const base::Time due = paces_.try_emplace(item, kStatusesInARow).first->second.Next(Interval());
+  const base::Time due =
+      rate_limits_.try_emplace(item, kStatusesInARow).first->second.Next(Interval());
   if (sort != Sort::kClusterQueue) return due;
   const api::ClusterQueue* queue = cluster_.FindClusterQueue(name);
   if (queue == nullptr || !queue->status.conditions.empty()) {
@@ -243,7 +245,7 @@ void QueueStatusController::SyncStatus(const Item& item, base::Time now) {
   const auto& [sort, name] = item;
   const base::Time due = DueTime(item, now);
   if (now < due) {
-    held_.insert(item);
+    deferred_.insert(item);
     return timer_.SetFor(due, now);
   }
   if (sort == Sort::kClusterQueue) {
@@ -336,7 +338,7 @@ void QueueStatusController::WriteStatus(const Item& item, const T& object, const
   json::value change = jobs::MergePatchBetween(StatusTree(schema::Encode(object.status)),
                                                StatusTree(schema::Encode(status)));
   if (change.as_object().empty()) return;
-  paces_.at(item).Note(now, Interval());
+  rate_limits_.at(item).Record(now, Interval());
   Write(item, object.metadata, T::KindInfo(), json::object{{"status", std::move(change)}},
         store::kStatusSubresource);
 }
@@ -374,10 +376,10 @@ void QueueStatusController::Write(const Item& item, const api::ObjectMeta& metad
 }
 
 void QueueStatusController::Enqueue(const Item& item) {
-  finalizers_.insert(item);
+  dirty_finalizers_.insert(item);
   const bool has_status =
       item.first != Sort::kFlavor && item.first != Sort::kCheck && item.first != Sort::kTopology;
-  if (has_status) NoteStatus(item);
+  if (has_status) MarkStatusDirty(item);
   hooks_.on_enqueued();
 }
 
@@ -413,7 +415,7 @@ ObjectWriter::Cache QueueStatusController::CacheHooks() {
             if (metadata == nullptr) return std::nullopt;
             return metadata->resource_version;
           },
-          .learn =
+          .upsert =
               [this](const ObjectKey& key, const store::Object& object) {
                 hooks_.on_written(KindOf(ItemOf(key).first), object);
               }};

@@ -63,7 +63,7 @@ class QueueStatusController {
   // time.
   void Plan(base::Time now);
   // Nothing is being written, and nothing waits for its time.
-  bool is_idle() const { return writer_.is_idle() && statuses_.empty() && held_.empty(); }
+  bool is_idle() const { return writer_.is_idle() && dirty_statuses_.empty() && deferred_.empty(); }
 
   const QueueCounters& counters() const { return counters_; }
 
@@ -94,10 +94,10 @@ class QueueStatusController {
   void AddObjectHandler(workload::ObjectHandlers& handlers,
                         std::map<std::string, T, std::less<>>& objects);
   void OnQueueUpsert(Item item, const api::ObjectMeta& metadata);
-  void NoteEverything();
-  void NoteStatus(Item item);
-  void NoteSamples(base::Time now);
-  void ReleaseHeld(base::Time now);
+  void MarkAllDirty();
+  void MarkStatusDirty(Item item);
+  void MarkSamplesDirty(base::Time now);
+  void ReleaseDeferred(base::Time now);
   static const schema::Kind& KindOf(Sort sort);
   static ObjectKey KeyOf(const Item& item);
   static Item ItemOf(const ObjectKey& key);
@@ -131,12 +131,12 @@ class QueueStatusController {
   DeadlineTimer timer_;
   QueueCounters counters_;
   Known known_;
-  std::map<Item, Version> queues_;   // of both sorts
-  bool is_everything_new_ = false;   // all are to be looked at
-  std::set<Item> statuses_;          // to be looked at
-  std::set<Item> finalizers_;        // to be looked at
-  std::set<Item> held_;              // statuses that are to be looked at when their time comes
-  std::map<Item, RateLimit> paces_;  // of writes of status
+  std::map<Item, Version> queues_;  // of both sorts
+  bool are_all_dirty_ = false;
+  std::set<Item> dirty_statuses_;
+  std::set<Item> dirty_finalizers_;
+  std::set<Item> deferred_;                // statuses that are dirty once they are due
+  std::map<Item, RateLimit> rate_limits_;  // of writes of status
   std::map<Item, base::Time> new_queues_;  // ClusterQueues without a status, since when
   ObjectWriter writer_;
 };

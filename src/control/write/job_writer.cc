@@ -48,7 +48,7 @@ JobWriter::JobWriter(store::Store& store, store::Executor& executor, JobCache& j
                  if (job == nullptr) return std::nullopt;
                  return job->text.resource_version;
                },
-               .learn =
+               .upsert =
                    [this](const ObjectKey& key, const store::Object& object) {
                      jobs_.OnWatchEvent(*jobs_.FindKey(key), &object);
                    }},

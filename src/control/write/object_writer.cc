@@ -118,7 +118,7 @@ void ObjectWriter::OnHandoffDone(const ObjectKey& key, const Result& result) {
 void ObjectWriter::OnAnswer(const ObjectKey& key, const store::Outcome<store::Reply>& outcome) {
   Queue& queue = queues_.at(key);
   const Write& write = queue.sequences.front().writes[queue.next];
-  if (outcome) Learn(queue, *outcome);
+  if (outcome) UpsertReply(queue, *outcome);
   if (write.on_answer) write.on_answer(outcome);
   if (outcome || (outcome.error().IsNotFound() && write.accepts_not_found))
     return CompleteWrite(key, queue);
@@ -129,11 +129,11 @@ void ObjectWriter::OnAnswer(const ObjectKey& key, const store::Outcome<store::Re
 }
 
 // The watch may have told of the write already, and of what others did to the object since.
-void ObjectWriter::Learn(const Queue& queue, const store::Reply& reply) {
+void ObjectWriter::UpsertReply(const Queue& queue, const store::Reply& reply) {
   if (reply.was_removed || queue.target.name.empty()) return;
   const std::optional<std::string> known = cache_.find_version(queue.target);
   if (known && store::IsOlderVersion(*known, reply.object.resource_version))
-    cache_.learn(queue.target, reply.object);
+    cache_.upsert(queue.target, reply.object);
 }
 
 void ObjectWriter::CompleteWrite(const ObjectKey& key, Queue& queue) {

@@ -73,7 +73,7 @@ class ObjectWriter {
     // The known version of an object; nullopt if the object is not known.
     std::function<std::optional<std::string>(const ObjectKey&)> find_version;
     // Replaces the copy of a known object by a newer version.
-    std::function<void(const ObjectKey&, const store::Object&)> learn;
+    std::function<void(const ObjectKey&, const store::Object&)> upsert;
   };
   // Reports a rejection that planning again does not solve; for logs.
   using OnFailure = std::function<void(const ObjectKey& key, const store::Failure&)>;
@@ -150,7 +150,7 @@ class ObjectWriter {
   void OnRejected(const ObjectKey& key, Queue& queue, const store::Failure& failure);
   void OnOvertaken(const ObjectKey& key, Queue& queue, const store::Failure& failure);
   void OnHandoffDone(const ObjectKey& key, const Result& result);
-  void Learn(const Queue& queue, const store::Reply& reply);
+  void UpsertReply(const Queue& queue, const store::Reply& reply);
   void CompleteWrite(const ObjectKey& key, Queue& queue);
   // The pause after a rejection that does not end the sequence at once.
   base::Duration PauseAfter(const ObjectKey& key, Queue& queue, const store::Failure& failure);

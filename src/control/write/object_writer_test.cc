@@ -76,7 +76,7 @@ class ObjectWriterTest : public ::testing::Test {
       executor_,
       events_,
       {.find_version = [this](const ObjectKey&) { return std::optional(version_); },
-       .learn = [this](const ObjectKey&,
+       .upsert = [this](const ObjectKey&,
                        const store::Object& o) { version_ = o.resource_version; }},
       [this](const ObjectKey&, const store::Failure&) { ++failures_; }};
 };
@@ -114,7 +114,7 @@ TEST_F(ObjectWriterTest, RecordsNoEventsOfAFailedSequence) {
   EXPECT_EQ(Events(), 0u);
 }
 
-TEST_F(ObjectWriterTest, LearnsTheAnswer) {
+TEST_F(ObjectWriterTest, UpsertsTheAnswerIntoTheCache) {
   writer_.Submit(key_, Sequence("first", {Patch("1")}));
   store_.Answer(AtVersion("2"));
   EXPECT_EQ(version_, "2");

@@ -100,7 +100,7 @@ ObjectWriter::Cache PodWriter::CacheHooks() {
             if (pod == nullptr) return std::nullopt;
             return pod->text.resource_version;
           },
-          .learn =
+          .upsert =
               [this](const ObjectKey&, const store::Object& object) {
                 for (const PodUnitKey& unit : pods_.OnWatchEvent(object.key(), &object))
                   hooks_.replan(unit);

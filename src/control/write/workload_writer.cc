@@ -147,7 +147,7 @@ ObjectWriter::Cache WorkloadWriter::CacheHooks() {
             if (pending == nullptr || !pending->newest || pending->is_deleted) return std::nullopt;
             return pending->newest->metadata.resource_version;
           },
-          .learn =
+          .upsert =
               [this](const ObjectKey& key, const store::Object& object) {
                 if (auto written = object.Decode<api::Workload>())
                   Advance(*FindPending(key), std::move(*written));

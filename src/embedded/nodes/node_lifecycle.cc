@@ -80,7 +80,7 @@ std::optional<base::Duration> TimeOf(const api::PodSpec& pod, const api::Taint& 
     if (toleration.toleration_seconds)
       seconds = std::min(seconds.value_or(INT64_MAX), *toleration.toleration_seconds);
   }
-  if (!is_tolerated) return IsOfFailure(taint) ? settings.loss_time : base::Duration{};
+  if (!is_tolerated) return IsOfFailure(taint) ? settings.eviction_delay : base::Duration{};
   if (!seconds) return std::nullopt;
   constexpr int64_t kForever = 100LL * 365 * 86400;
   return base::Duration::Seconds(std::clamp<int64_t>(*seconds, 0, kForever));

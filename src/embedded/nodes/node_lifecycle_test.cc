@@ -82,7 +82,7 @@ TEST(SimulatedNodeLifecycle, AFailedNodeIsTaintedUntilItIsReadyAgain) {
 
 TEST(SimulatedNodeLifecycle, PodsLeaveAFailedNodeSoon) {
   const api::Node failed = *SimulateNode(Registered("False"), kNow);
-  EXPECT_EQ(StaysFor({}, failed), SimulationSettings().loss_time);
+  EXPECT_EQ(StaysFor({}, failed), SimulationSettings().eviction_delay);
   EXPECT_EQ(StaysFor(Tolerating("node.kubernetes.io/not-ready", 300), failed),
             base::Duration::Seconds(300));
   EXPECT_EQ(StaysFor(Tolerating("node.kubernetes.io/not-ready", std::nullopt), failed),

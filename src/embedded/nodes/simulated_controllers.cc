@@ -198,14 +198,14 @@ void SimulatedControllers::ReconcilePod(Watched& pods, const store::Object& pod)
 }
 
 bool SimulatedControllers::FollowNode(Watched& pods, const store::Object& pod) {
-  using Fate = SimulatedScheduler::Fate;
+  using PodDisposition = SimulatedScheduler::PodDisposition;
   const auto decoded = pod.Decode<api::Pod>();
   if (!decoded) return false;
-  const SimulatedScheduler::Outlook outlook = scheduler_->OutlookOf(*decoded);
-  if (outlook.changes_at) ReconcileAfter(pods, pod.key(), *outlook.changes_at - executor_.Now());
-  if (outlook.fate == Fate::kEvicted) Evict(pods, pod);
-  if (outlook.fate == Fate::kLost) Remove(pods, pod);
-  return outlook.fate == Fate::kGoesOn;
+  const SimulatedScheduler::PodVerdict verdict = scheduler_->VerdictOf(*decoded);
+  if (verdict.changes_at) ReconcileAfter(pods, pod.key(), *verdict.changes_at - executor_.Now());
+  if (verdict.disposition == PodDisposition::kEvicted) Evict(pods, pod);
+  if (verdict.disposition == PodDisposition::kOrphaned) Remove(pods, pod);
+  return verdict.disposition == PodDisposition::kKeep;
 }
 
 void SimulatedControllers::Bind(Watched& pods, const store::Object& pod) {

@@ -25,7 +25,7 @@ struct SimulationSettings {
   double failure_rate = 0;  // of jobs without the annotation; deterministic for each job
   // Nodes to register. Null: pods of sets run on one node without limits, jobs have no pods.
   std::shared_ptr<const std::vector<api::Node>> nodes;
-  base::Duration loss_time = base::Duration::Seconds(5);  // until pods leave a failed node
+  base::Duration eviction_delay = base::Duration::Seconds(5);  // until pods leave a failed node
   std::function<void(std::string_view line)> log = [](std::string_view) {};
 
   bool has_nodes() const { return nodes != nullptr; }

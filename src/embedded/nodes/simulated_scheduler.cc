@@ -133,17 +133,19 @@ void SimulatedScheduler::OnPod(const store::Change& change) {
   if (has_freed) Retry();
 }
 
-SimulatedScheduler::Outlook SimulatedScheduler::OutlookOf(const api::Pod& pod) const {
+SimulatedScheduler::PodVerdict SimulatedScheduler::VerdictOf(const api::Pod& pod) const {
   if (!workload::OccupiesNode(pod)) return {};
-  if (!nodes_->is_synced()) return {.fate = Fate::kUnreachable};
+  if (!nodes_->is_synced()) return {.disposition = PodDisposition::kUnreachable};
   const std::optional<api::Node> node = FindNode(pod.spec.node_name);
-  if (!node) return {.fate = pod.metadata.deletion_timestamp ? Fate::kGoesOn : Fate::kLost};
-  const Fate otherwise = IsUnreachable(*node) ? Fate::kUnreachable : Fate::kGoesOn;
-  if (pod.metadata.deletion_timestamp) return {.fate = otherwise};
+  if (!node && pod.metadata.deletion_timestamp) return {};
+  if (!node) return {.disposition = PodDisposition::kOrphaned};
+  const PodDisposition otherwise =
+      IsUnreachable(*node) ? PodDisposition::kUnreachable : PodDisposition::kKeep;
+  if (pod.metadata.deletion_timestamp) return {.disposition = otherwise};
   const base::Time now = executor_.Now();
   const std::optional<base::Time> leaves = LeavesAt(pod, *node, settings_, now);
-  if (leaves && *leaves <= now) return {.fate = Fate::kEvicted};
-  return {.fate = otherwise, .changes_at = leaves};
+  if (leaves && *leaves <= now) return {.disposition = PodDisposition::kEvicted};
+  return {.disposition = otherwise, .changes_at = leaves};
 }
 
 NodeChoice SimulatedScheduler::Choose(const store::ObjectName& name, const api::Pod& pod) {

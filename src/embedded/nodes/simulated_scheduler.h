@@ -36,18 +36,18 @@ class SimulatedScheduler {
   // To be called for every change of a pod.
   void OnPod(const store::Change& change);
 
-  enum class Fate : uint8_t {
-    kGoesOn,
+  enum class PodDisposition : uint8_t {
+    kKeep,
     kUnreachable,  // the kubelet does not answer: the pod does not change
     kEvicted,      // to be deleted
-    kLost,         // its node is gone: to be removed. Its end needs no kubelet after that
+    kOrphaned,     // its node was deleted: to be removed without the kubelet
   };
-  struct Outlook {
-    Fate fate = Fate::kGoesOn;
-    std::optional<base::Time> changes_at;  // the fate
+  struct PodVerdict {
+    PodDisposition disposition = PodDisposition::kKeep;
+    std::optional<base::Time> changes_at;  // when the verdict changes
   };
-  // What becomes of the pod because of its node.
-  Outlook OutlookOf(const api::Pod& pod) const;
+  // What the state of its node requires for the pod.
+  PodVerdict VerdictOf(const api::Pod& pod) const;
   // A node for the pod, whose room is taken from now on. Without one, `reconcile` is called when
   // there may be one.
   NodeChoice Choose(const store::ObjectName& name, const api::Pod& pod);

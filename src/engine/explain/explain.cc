@@ -71,9 +71,9 @@ class Explainer {
     note(workload_.lacks_claim, Obstacle::kClaimMissing);
     note(workload_.is_invalid, Obstacle::kInvalid);
     const PendingQueues::Deferral deferred = pending_.DeferralOf(out_.workload);
-    // Both of these also hold the workload; report only one reason.
-    const bool is_said = workload_.has_namespace_mismatch || workload_.lacks_claim;
-    note(deferred == PendingQueues::Deferral::kHeld && !is_said, Obstacle::kNotRequeued);
+    // Both of these also hold the workload. Only one reason is reported.
+    const bool is_reported = workload_.has_namespace_mismatch || workload_.lacks_claim;
+    note(deferred == PendingQueues::Deferral::kHeld && !is_reported, Obstacle::kNotRequeued);
     note(deferred == PendingQueues::Deferral::kBackingOff, Obstacle::kBackingOff);
   }
 

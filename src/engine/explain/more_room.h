@@ -1,6 +1,6 @@
 #pragma once
 
-// What more room in the topology of a flavor would admit a podset.
+// The additional room in the topology of a flavor that would admit a podset.
 //
 // Freed room: slices are completed where the fewest pods are missing, domains of the slice level in
 // the order of paths where they are equal; below one, pods go to the leaves with the most room. At
@@ -24,7 +24,7 @@ namespace berth::engine {
 
 class MoreRoom {
  public:
-  // `request` is the one of the workers. `admits` decides in the state as it is then.
+  // `request` is the request of the workers. `admits` is evaluated in the changed state.
   MoreRoom(State& state, const TopologySearch& search, const PodSetTopology& request,
            std::function<bool()> admits);
 

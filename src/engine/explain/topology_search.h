@@ -8,13 +8,13 @@
 
 namespace berth::engine {
 
-// The room for every podset that is placed in a topology, in each flavor of the searches that
-// matches it. `assignment` is the one of the searches; earlier podsets of it take their room first.
+// The room for each podset with a topology, in each matching flavor of the searches. `assignment`
+// is the result of the searches; its earlier podsets take their room first.
 std::vector<TopologySearch> SearchTopologies(State& state, WorkloadId workload,
                                              const Assignment& assignment,
                                              const std::vector<FlavorSearch>& searches);
 
-// Whether every place that quota chose has room.
+// Whether each podset has room in the flavor that quota assigned.
 bool HasRoomInAll(const std::vector<TopologySearch>& searches);
 
 }  // namespace berth::engine

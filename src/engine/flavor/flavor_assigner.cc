@@ -250,9 +250,9 @@ bool FlavorAssigner::IsPreferred(Grade a, Grade b) const {
   if (a.mode == FlavorMode::kNoFit) return false;
   if (b.mode == FlavorMode::kNoFit) return true;
   if (a.mode == b.mode) return a.height < b.height;
-  const bool a_is_hopeless = a.mode == FlavorMode::kNoCandidates;
-  const bool b_is_hopeless = b.mode == FlavorMode::kNoCandidates;
-  if (a_is_hopeless != b_is_hopeless) return b_is_hopeless;
+  const bool a_lacks_candidates = a.mode == FlavorMode::kNoCandidates;
+  const bool b_lacks_candidates = b.mode == FlavorMode::kNoCandidates;
+  if (a_lacks_candidates != b_lacks_candidates) return b_lacks_candidates;
   if (queue_->spec.fungibility.preference == FungibilityPreference::kPreemptionOverBorrowing)
     return a.height != b.height ? a.height < b.height : a.mode > b.mode;
   return a.mode > b.mode;

@@ -207,11 +207,11 @@ bool FairTargetSearch::RunFirstStrategy() {
 bool FairTargetSearch::TakeByStrategy(NodeId queue, FairStrategy strategy) {
   const Shares shares = SharesWith(queue);
   // No strategy allows taking from a finite share for an infinite one.
-  const bool is_hopeless =
+  const bool is_ruled_out =
       std::isinf(shares.preemptor.Weighted()) && !std::isinf(shares.target.Weighted());
   while (!CandidatesOf(queue).list.empty()) {
     const WorkloadId candidate = Pop(queue);
-    if (!is_hopeless &&
+    if (!is_ruled_out &&
         Passes(strategy, shares.preemptor, shares.target, TargetShareWithout(queue, candidate))) {
       Remove(candidate, PreemptionReason::kInCohortFairSharing);
       return FitsWithoutOwnUsage();

@@ -1,11 +1,11 @@
 #pragma once
 
-// Step 3 of a placement for one list of domains: shares of a count.
+// Step 3 of a placement: the distribution of a count over the domains of one list.
 //
-// Domains are taken in order, each as much as it can, the last one the rest. With BestFit, as soon
-// as the domain at hand could take all that is left, the smallest sufficient one of the rest is
-// taken instead. A leader goes with the first domain that can take it without making the total
-// capacity insufficient.
+// Domains are filled in order, and the last one takes the rest. With BestFit, as soon as the
+// current domain could take the rest, the smallest sufficient one of the remaining domains is used
+// instead. A leader goes with the first domain that can take it without making the total capacity
+// insufficient.
 
 #include <cstdint>
 #include <vector>

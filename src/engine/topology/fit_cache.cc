@@ -70,7 +70,7 @@ void FitCache::DropOldRows(const Row& current) {
   }
 }
 
-void FitCache::Forget(FlavorId flavor) {
+void FitCache::Erase(FlavorId flavor) {
   std::erase_if(rows_, [&](const auto& entry) { return entry.first.flavor == flavor; });
 }
 

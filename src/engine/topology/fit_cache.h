@@ -27,7 +27,7 @@ class FitCache {
   std::vector<DomainFit>& Update(const TopologyForest& forest, const LeafUsage& usage,
                                  const NodeMatchCache::Row* matches,
                                  const PlacementRequest& request);
-  void Forget(FlavorId flavor);
+  void Erase(FlavorId flavor);
   void Clear();
 
  private:

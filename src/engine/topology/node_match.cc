@@ -14,15 +14,15 @@ const NodeMatchCache::Row* NodeMatchCache::Update(const TopologyForest& forest, 
   row.versions.resize(forest.leaf_count(), kUnknown);
   const Key key{flavor, match};
   if (const auto changed = forest.changes().Since(row.position)) {
-    for (const LeafIndex leaf : *changed) Ask(forest, key, leaf, row);
+    for (const LeafIndex leaf : *changed) Evaluate(forest, key, leaf, row);
   } else {
-    for (LeafIndex leaf = 0; leaf < forest.leaf_count(); ++leaf) Ask(forest, key, leaf, row);
+    for (LeafIndex leaf = 0; leaf < forest.leaf_count(); ++leaf) Evaluate(forest, key, leaf, row);
   }
   row.position = forest.changes().end();
   return &row;
 }
 
-void NodeMatchCache::Ask(const TopologyForest& forest, Key key, LeafIndex leaf, Row& row) {
+void NodeMatchCache::Evaluate(const TopologyForest& forest, Key key, LeafIndex leaf, Row& row) {
   if (row.versions[leaf] == forest.VersionOf(leaf)) return;
   row.versions[leaf] = forest.VersionOf(leaf);
   const ClusterNodeId node = forest.FirstNodeOf(leaf);
@@ -43,7 +43,7 @@ void NodeMatchCache::DropOldest() {
       std::ranges::min_element(rows_, {}, [](const auto& entry) { return entry.second.last_use; }));
 }
 
-void NodeMatchCache::Forget(FlavorId flavor) {
+void NodeMatchCache::Erase(FlavorId flavor) {
   std::erase_if(rows_, [&](const auto& entry) { return entry.first.first == flavor; });
 }
 

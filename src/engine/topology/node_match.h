@@ -34,7 +34,7 @@ class NodeMatchCache {
  public:
   struct Row {
     std::vector<NodeMatch> matches;  // by leaf
-    std::vector<uint32_t> versions;  // of the leaf at that time; kUnknown: never asked
+    std::vector<uint32_t> versions;  // of the leaf at that time; kUnknown: never evaluated
     ChangeLog::Position position = ChangeLog::kNothingRead;
     uint64_t last_use = 0;
   };
@@ -45,7 +45,7 @@ class NodeMatchCache {
   }
   // The row with all existing leaves up to date. Null if every node matches.
   const Row* Update(const TopologyForest& forest, FlavorId flavor, NodeMatchId match);
-  void Forget(FlavorId flavor);
+  void Erase(FlavorId flavor);
 
  private:
   static constexpr size_t kMostRows = 256;
@@ -55,7 +55,7 @@ class NodeMatchCache {
 
   Row& RowOf(Key key, size_t leaves);
   void DropOldest();
-  void Ask(const TopologyForest& forest, Key key, LeafIndex leaf, Row& row);
+  void Evaluate(const TopologyForest& forest, Key key, LeafIndex leaf, Row& row);
 
   NodeMatcher matcher_;
   std::map<Key, Row> rows_;

@@ -139,8 +139,8 @@ void Topologies::Rebuild(FlavorId id) {
   Flavor& flavor = FlavorRecord(id);
   for (uint32_t i = 0; i < nodes_.size(); ++i) LeaveFlavor(ClusterNodeId(i), id);
   flavor.forest.reset();
-  matches_.Forget(id);
-  fits_.Forget(id);
+  matches_.Erase(id);
+  fits_.Erase(id);
   if (!flavor.is_set) return;
   const auto levels = topologies_.find(flavor.spec.topology);
   if (levels == topologies_.end() || levels->second.empty()) return;

@@ -172,7 +172,7 @@ TEST_F(Conditions, CompareFigures) {
   EXPECT_EQ(Judge("finished() + unstarted() == jobs()", false), "yes");
   EXPECT_EQ(Judge("makespan() > 6m", false), "yes");
   EXPECT_EQ(Judge("preemptions(queue=a) > 0", false), "no");
-  EXPECT_EQ(Judge("loops() + starved() + hopeless() > 0", false), "no");
+  EXPECT_EQ(Judge("loops() + starved() + infeasible() > 0", false), "no");
   EXPECT_EQ(Judge("throughput() == 45", false), "yes");
 }
 

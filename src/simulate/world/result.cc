@@ -111,7 +111,7 @@ void World::ReportQueues(base::Time end) {
   cluster_.ForEachClusterQueue([&](const api::ClusterQueue& queue, engine::NodeId id) {
     queue_of_node[id.index()] = static_cast<uint32_t>(result_.queues.size());
     result_.queues.push_back({.name = queue.metadata.name,
-                              .inactive = std::string(cluster_.WhyInactive(queue.metadata.name)),
+                              .inactive = std::string(cluster_.InactiveReason(queue.metadata.name)),
                               .seconds_above_nominal = meters_.usage.SecondsAbove(id),
                               .usage = {}});
   });

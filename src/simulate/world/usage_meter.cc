@@ -42,7 +42,7 @@ void UsageMeter::Accrue(Slot& slot, base::Time now) {
   slot.since = now;
 }
 
-void UsageMeter::SettleAll(base::Time now) {
+void UsageMeter::AccrueAll(base::Time now) {
   for (Slot& slot : slots_) Accrue(slot, now);
   for (Level& level : levels_) {
     if (level.above > 0) level.seconds += SecondsBetween(level.since, now);
@@ -134,7 +134,7 @@ void UsageMeter::BuildPools(const engine::State& state, base::Time now) {
 
 void UsageMeter::ReadQuota(const engine::Engine& engine, base::Time now) {
   const engine::State& state = engine.state();
-  SettleAll(now);
+  AccrueAll(now);
   for (const Slot& slot : slots_) CountAbove(slot, -1, now);
   for (Slot& slot : slots_) slot.nominal = slot.lendable = engine::Amount(0);
   for (const engine::Queue& queue : state.queues) {
@@ -144,7 +144,7 @@ void UsageMeter::ReadQuota(const engine::Engine& engine, base::Time now) {
   for (const Slot& slot : slots_) CountAbove(slot, 1, now);
 }
 
-void UsageMeter::Close(base::Time now) { SettleAll(now); }
+void UsageMeter::Close(base::Time now) { AccrueAll(now); }
 
 double UsageMeter::SecondsAbove(engine::NodeId queue) const {
   return queue.index() < levels_.size() ? levels_[queue.index()].seconds : 0;

@@ -75,7 +75,7 @@ class UsageMeter {
   size_t SlotOf(engine::NodeId queue, engine::FlavorResourceId pair, base::Time now);
   void Accrue(Slot& slot, base::Time now);
   void Accrue(Pool& pool, base::Time now);
-  void SettleAll(base::Time now);
+  void AccrueAll(base::Time now);
   void AddToPool(const Slot& slot, double sign);
   void CountAbove(const Slot& slot, int change, base::Time now);
   void Declare(const engine::State& state, const engine::Queue& queue, base::Time now);

@@ -177,7 +177,7 @@ void ClusterState::Apply(const api::Workload& workload) {
   auto [entry, is_new] = caches_.workloads.entries().Insert(NamespacedName(workload.metadata));
   const bool must_describe = is_new || !IsSameForEngine(entry.object, workload);
   if (!is_new) {
-    if (entry.object.metadata.uid != workload.metadata.uid) Forget(entry);
+    if (entry.object.metadata.uid != workload.metadata.uid) Erase(entry);
     caches_.claims.Unlink(entry.object);
   }
   caches_.workloads.Set(entry, workload, must_describe);
@@ -189,14 +189,14 @@ void ClusterState::DeleteWorkload(const std::string& namespaced_name) {
   if (entry == nullptr) return;
   caches_.claims.Unlink(entry->object);
   if (caches_.nodes.is_enabled()) caches_.nodes.SetPlaced(entry->object, false);
-  Forget(*entry);
+  Erase(*entry);
   caches_.workloads.entries().Erase(namespaced_name);
   on_placed_(namespaced_name);
 }
 
-void ClusterState::Forget(WorkloadEntry& entry) {
+void ClusterState::Erase(WorkloadEntry& entry) {
   sync_.Remove(entry);
-  caches_.workloads.ForgetUid(entry);
+  caches_.workloads.EraseUid(entry);
 }
 
 // --- Lookups -------------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ void ClusterState::ForEachLocalQueue(
   for (const auto& [name, queue] : caches_.queues.local_queues()) visit(queue);
 }
 
-std::string_view ClusterState::WhyInactive(std::string_view cluster_queue) const {
+std::string_view ClusterState::InactiveReason(std::string_view cluster_queue) const {
   return caches_.queues.InactiveReasonOf(cluster_queue, caches_.references);
 }
 

@@ -98,7 +98,7 @@ class ClusterState final {
       const std::function<void(const api::ClusterQueue&, engine::NodeId)>& visit) const;
   void ForEachLocalQueue(const std::function<void(const api::LocalQueue&)>& visit) const;
   // The reason why a ClusterQueue admits nothing; "" if it is active.
-  std::string_view WhyInactive(std::string_view cluster_queue) const;
+  std::string_view InactiveReason(std::string_view cluster_queue) const;
   // The conflict of device classes of a ClusterQueue; null if there is none.
   const api::DeviceClassConflict* FindConflict(std::string_view cluster_queue) const;
 
@@ -123,7 +123,7 @@ class ClusterState final {
   void AddClaimHandlers(ObjectHandlers& handlers);
   void AddNodeHandlers(ObjectHandlers& handlers);
   void DeleteWorkload(const std::string& namespaced_name);
-  void Forget(WorkloadEntry& entry);
+  void Erase(WorkloadEntry& entry);
   void MarkFlavorsOf(std::string_view topology);
   void AddDeviceClassHandler(ObjectHandlers& handlers);
   // Has pending workloads described again.

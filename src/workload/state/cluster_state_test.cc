@@ -176,10 +176,10 @@ TEST_F(ClusterStateTest, IgnoresTheDeletionOfUnknownObjects) {
 }
 
 TEST_F(ClusterStateTest, ReportsWhyAQueueIsInactive) {
-  EXPECT_EQ(cluster_.WhyInactive("q"), "");
+  EXPECT_EQ(cluster_.InactiveReason("q"), "");
   cluster_.Delete(api::ResourceFlavor::KindInfo(), "", "f");
   cluster_.Sync(kNow);
-  EXPECT_EQ(cluster_.WhyInactive("q"), "FlavorNotFound");
+  EXPECT_EQ(cluster_.InactiveReason("q"), "FlavorNotFound");
 }
 
 TEST_F(ClusterStateTest, AddsTheOverheadOfARuntimeClass) {

@@ -132,11 +132,11 @@ TEST_F(DeviceStateTest, CountsClaimedDevices) {
 TEST_F(DeviceStateTest, FindsConflictsOfDeviceClasses) {
   EXPECT_EQ(cluster_.FindConflict("q"), nullptr);
   Apply(Queue("other", "b.com"));
-  EXPECT_EQ(cluster_.WhyInactive("q"), "DeviceClassConflict");
+  EXPECT_EQ(cluster_.InactiveReason("q"), "DeviceClassConflict");
   EXPECT_EQ(cluster_.FindConflict("q")->other, "other");
   cluster_.Delete(api::ClusterQueue::KindInfo(), "", "other");
   cluster_.Sync(kNow);
-  EXPECT_EQ(cluster_.WhyInactive("q"), "");
+  EXPECT_EQ(cluster_.InactiveReason("q"), "");
 }
 
 TEST_F(DeviceStateTest, UnlinksClaimsOfDeletedWorkloads) {

@@ -38,7 +38,7 @@ void WorkloadCache::MarkChanged(WorkloadEntry& entry, bool must_describe) {
   changed_.push_back(NamespacedName(entry.object.metadata));
 }
 
-void WorkloadCache::ForgetUid(const WorkloadEntry& entry) {
+void WorkloadCache::EraseUid(const WorkloadEntry& entry) {
   const auto known = name_by_uid_.find(entry.object.metadata.uid);
   if (known != name_by_uid_.end() && known->second == NamespacedName(entry.object.metadata))
     name_by_uid_.erase(known);

@@ -26,7 +26,7 @@ class WorkloadCache {
   void Set(WorkloadEntry& entry, const api::Workload& workload, bool must_describe);
   void MarkChanged(WorkloadEntry& entry, bool must_describe);
   // Removes the uid of the entry's object from the index.
-  void ForgetUid(const WorkloadEntry& entry);
+  void EraseUid(const WorkloadEntry& entry);
 
   ObjectMap<WorkloadEntry>& entries() { return entries_; }
   const ObjectMap<WorkloadEntry>& entries() const { return entries_; }
