@@ -27,6 +27,11 @@ bool HasLevel(const std::vector<std::string>& levels, std::string_view level) {
   return std::ranges::find(levels, level) != levels.end();
 }
 
+// Whether hosts are the lowest level.
+bool HasHosts(const std::vector<std::string>& levels) {
+  return !levels.empty() && levels.back() == api::kHostnameLabel;
+}
+
 // The kind and level of a request.
 void SetLevel(const api::PodSetTopologyRequest& request, engine::PodSetTopology& out) {
   using engine::LevelChoice;
@@ -190,6 +195,12 @@ bool HasPlacement(const api::Workload& workload) {
       [](const api::PodSetAssignment& a) { return a.topology_assignment.has_value(); });
 }
 
+bool HasSameLeaves(const std::vector<std::string>& levels,
+                   const std::vector<std::string>& topology_levels) {
+  if (HasHosts(levels)) return HasHosts(topology_levels);
+  return levels == topology_levels && !levels.empty();
+}
+
 bool UsesNode(const api::TopologyAssignment& assignment, std::string_view node) {
   return std::ranges::any_of(UnpackTopologyAssignment(assignment),
                              [&](const api::TopologyDomain& domain) {
@@ -219,8 +230,7 @@ engine::SecondPass SecondPassOf(const api::Workload& workload) {
 
 std::vector<engine::DomainPods> ToDomains(const api::TopologyAssignment& assignment, int32_t most,
                                           engine::Engine& names) {
-  const bool is_host =
-      !assignment.levels.empty() && assignment.levels.back() == api::kHostnameLabel;
+  const bool is_host = HasHosts(assignment.levels);
   const std::vector<api::TopologyDomain> unpacked = assignment.slices.empty()
                                                         ? assignment.previous_domains
                                                         : UnpackTopologyAssignment(assignment);
@@ -243,7 +253,7 @@ api::TopologyAssignment ToTopologyAssignment(const engine::Engine& engine, engin
                                              std::span<const engine::DomainPods> domains,
                                              api::SliceCuts cuts) {
   std::vector<std::string> levels = engine.TopologyLevels(flavor);
-  if (!levels.empty() && levels.back() == api::kHostnameLabel) levels = {levels.back()};
+  if (HasHosts(levels)) levels = {levels.back()};
   std::vector<api::TopologyDomain> unpacked;
   for (const engine::DomainPods& pods : domains)
     unpacked.push_back(

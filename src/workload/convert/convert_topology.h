@@ -57,6 +57,10 @@ std::optional<engine::WorkloadTopology> ToTopology(const api::Workload& workload
 
 // Whether the admission of the workload has a topology assignment.
 bool HasPlacement(const api::Workload& workload);
+// Whether the domains of an assignment with `levels` are leaves of a topology with
+// `topology_levels`: of the same levels, or hosts of both.
+bool HasSameLeaves(const std::vector<std::string>& levels,
+                   const std::vector<std::string>& topology_levels);
 // Whether a domain of the assignment is this node.
 bool UsesNode(const api::TopologyAssignment& assignment, std::string_view node);
 // Why a workload with quota needs another decision.

@@ -81,13 +81,15 @@ void EngineSync::SyncTopologies() {
 bool EngineSync::CountsPods(const WorkloadEntry& entry) const {
   if (entry.id.is_none() || !engine_.IsReserved(entry.id)) return false;
   if (!HoldsQuota(entry.object) || !HasPlacement(entry.object)) return false;
-  const auto has_topology = [&](const auto& resource) {
-    return engine_.state().topologies->Find(engine_.Flavor(resource.second)) != nullptr;
+  const auto has_leaves = [&](const api::PodSetAssignment& pods) {
+    return std::ranges::any_of(pods.flavors, [&](const auto& resource) {
+      return HasSameLeaves(pods.topology_assignment->levels,
+                           engine_.TopologyLevels(engine_.Flavor(resource.second)));
+    });
   };
   return std::ranges::all_of(
-      entry.object.status.admission->pod_set_assignments, [&](const auto& pods) {
-        return !pods.topology_assignment || std::ranges::any_of(pods.flavors, has_topology);
-      });
+      entry.object.status.admission->pod_set_assignments,
+      [&](const auto& pods) { return !pods.topology_assignment || has_leaves(pods); });
 }
 
 TopologyFlavor EngineSync::TopologyOf(const api::FlavorQuotas& quotas,

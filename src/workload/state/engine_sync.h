@@ -58,7 +58,7 @@ class EngineSync {
   void PlaceReserved(WorkloadEntry& entry, const ClusterQueueEntry& queue);
   void PlacePending(WorkloadEntry& entry, const ClusterQueueEntry& queue, base::Time now);
   // Whether the engine counts all pods of the Workload that have a place. Pods in a flavor that has
-  // no topology any more count on their nodes instead.
+  // no topology any more, or one with other leaves, count on their nodes instead.
   bool CountsPods(const WorkloadEntry& entry) const;
   // Whether the engine's reservation already is what the spec says.
   bool HasReservation(const WorkloadEntry& entry, const engine::ReservedSpec& spec) const;

@@ -259,7 +259,7 @@ TEST(PodRounds, RequeueForRoomAndNotForItsLoss) {
 
 // --- Pods of workloads ---------------------------------------------------------------------------
 
-bool Fits(Cluster& cluster, int cpu);
+bool Fits(Cluster& cluster, int cpu, std::string_view level = "kubernetes.io/hostname");
 
 std::string AdmittedOn(std::string_view levels, std::string_view slices);
 constexpr std::string_view kOnN1 =
@@ -351,6 +351,75 @@ TEST(PlacedPods, CountForThemselvesWhenTheirFlavorIsGone) {
   EXPECT_TRUE(Fits(cluster, 2));
 }
 
+// --- Levels that change --------------------------------------------------------------------------
+
+// The flavor and its Topology with these levels, as after both were deleted and created again.
+std::string Recreated(std::string_view levels) {
+  return "apiVersion: kueue.x-k8s.io/v1beta2\nkind: Topology\nmetadata: {name: hosts}\nspec: "
+         "{levels: [" +
+         std::string(levels) +
+         "]}\n---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: "
+         "f}\nspec: {nodeLabels: {pool: tas}, topologyName: hosts}\n";
+}
+constexpr std::string_view kRack = "{nodeLabel: rack}";
+constexpr std::string_view kRackAndHost = "{nodeLabel: rack}, {nodeLabel: kubernetes.io/hostname}";
+
+struct RecreatedTopology : Cluster {
+  void Recreate(std::string_view levels) {
+    state.Delete(api::ResourceFlavor::KindInfo(), "", "f");
+    state.Delete(api::Topology::KindInfo(), "", "hosts");
+    state.Sync(kNow);
+    Change(Recreated(levels));
+  }
+};
+
+constexpr std::string_view kOnR1 =
+    "{domainCount: 1, valuesPerLevel: [{universal: r1}], podCounts: {universal: 1}}";
+
+TEST(RecreatedTopology, CountsPodsOnTheirNodesIfTheirDomainsAreNoLeavesAnyMore) {
+  RecreatedTopology cluster;
+  cluster.Recreate(kRack);
+  cluster.Change(Node("n1"));
+  cluster.Change(Workload(AdmittedOn("rack", kOnR1)));
+  cluster.Change(Pod("w-0", "", kOwned));
+  EXPECT_TRUE(Fits(cluster, 3, "rack")) << "one cpu is taken, by the workload";
+  cluster.Recreate(kRackAndHost);
+  EXPECT_FALSE(Fits(cluster, 3)) << "two cpu are taken, by the pod";
+  EXPECT_TRUE(Fits(cluster, 2));
+}
+
+TEST(RecreatedTopology, CountsPodsWithTheirWorkloadAgainOnceItsLevelsAreBack) {
+  RecreatedTopology cluster;
+  cluster.Recreate(kRack);
+  cluster.Change(Node("n1"));
+  cluster.Change(Workload(AdmittedOn("rack", kOnR1)));
+  cluster.Change(Pod("w-0", "", kOwned));
+  cluster.Recreate(kRackAndHost);
+  cluster.Recreate(kRack);
+  EXPECT_TRUE(Fits(cluster, 3, "rack")) << "one cpu is taken, by the workload";
+  EXPECT_FALSE(Fits(cluster, 4, "rack"));
+}
+
+TEST(RecreatedTopology, CountsPodsOnHostsOnTheirNodesWithoutThatLevel) {
+  RecreatedTopology cluster;
+  cluster.Change(Node("n1"));
+  cluster.Change(Workload(AdmittedOn("kubernetes.io/hostname", kOnN1)));
+  cluster.Change(Pod("w-0", "", kOwned));
+  cluster.Recreate(kRack);
+  EXPECT_FALSE(Fits(cluster, 3, "rack")) << "two cpu are taken, by the pod";
+  EXPECT_TRUE(Fits(cluster, 2, "rack"));
+}
+
+TEST(RecreatedTopology, CountsPodsOnHostsWithTheirWorkloadWhateverIsAbove) {
+  RecreatedTopology cluster;
+  cluster.Change(Node("n1"));
+  cluster.Change(Workload(AdmittedOn("kubernetes.io/hostname", kOnN1)));
+  cluster.Change(Pod("w-0", "", kOwned));
+  cluster.Change(Recreated("{nodeLabel: pool}, {nodeLabel: kubernetes.io/hostname}"));
+  EXPECT_TRUE(Fits(cluster, 3)) << "one cpu is taken, by the workload";
+  EXPECT_FALSE(Fits(cluster, 4));
+}
+
 // --- Malformed input -----------------------------------------------------------------------------
 
 api::TopologyAssignment OnHosts(const std::vector<api::TopologyDomain>& domains) {
@@ -375,12 +444,13 @@ TEST(ForgedAssignment, HoldsNoMorePodsThanItsPodSet) {
 }
 
 // Free cpu of a node, in whole cpus, as a pod of each size sees it.
-bool Fits(Cluster& cluster, int cpu) {
+bool Fits(Cluster& cluster, int cpu, std::string_view level) {
   cluster.Change(
       "\napiVersion: kueue.x-k8s.io/v1beta2\nkind: Workload\nmetadata: {name: probe, "
       "namespace: team, uid: probe}\nspec:\n  queueName: main\n  podSets:\n  - name: "
-      "main\n    count: 1\n    topologyRequest: {required: kubernetes.io/hostname}\n    "
-      "template: {spec: {containers: [{name: c, image: c, resources: {requests: {cpu: " +
+      "main\n    count: 1\n    topologyRequest: {required: " +
+      std::string(level) +
+      "}\n    template: {spec: {containers: [{name: c, image: c, resources: {requests: {cpu: " +
       std::to_string(cpu) + "}}}]}}\n");
   bool fits = false;
   for (const engine::Decision& decision : cluster.engine().RunCycle(kNow))
