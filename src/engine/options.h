@@ -56,6 +56,7 @@ struct EngineOptions {
   bool tas_recompute_assignment_within_cycle = true;
   bool tas_failed_node_replacement_fail_fast = true;
   bool elastic_jobs_with_topology = false;
+  bool skip_reassignment_for_pod_owned_workloads = true;
 
   // Configuration.resources.quotaCheck is OnlyDeclared: requests for undeclared resources are
   // ignored.

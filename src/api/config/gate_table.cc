@@ -138,7 +138,8 @@ constexpr GateInfo kGates[] = {
     {Gate::kSkipAncestorCheckForDeletedWorkloads, "SkipAncestorCheckForDeletedWorkloads", GateStage::kBeta, kOn, "0.20",
      "Webhooks neither suspend nor restrict jobs that are being deleted, whose owners may be gone."},
     {Gate::kSkipReassignmentForPodOwnedWorkloads, "SkipReassignmentForPodOwnedWorkloads", GateStage::kBeta, kOn, "0.19",
-     "Does not requeue the Workload of a single pod after an eviction: the pod is deleted."},
+     "The Workload of a single pod keeps its place on a failed node, and is not requeued after an eviction: the pod is "
+     "deleted."},
     {Gate::kSparkApplicationIntegration, "SparkApplicationIntegration", GateStage::kAlpha, kOff, "0.17",
      "Manages SparkApplications, if integrations.frameworks lists them."},
     {Gate::kTASAssignmentsEncodingByHostnamePrefix, "TASAssignmentsEncodingByHostnamePrefix", GateStage::kBeta, kOn, "0.19",

@@ -81,7 +81,7 @@ struct PodSetTopology {
 struct WorkloadTopology {
   std::vector<PodSetTopology> pod_sets;
   bool is_elastic = false;
-  // Its only pod cannot move to another node.
+  // Owned by its only pod, which cannot move to another node.
   bool is_single_pod = false;
 
   friend bool operator==(const WorkloadTopology&, const WorkloadTopology&) = default;

@@ -170,7 +170,7 @@ bool WorkloadPlacer::PlaceLeaderAndWorkers(const Wanted& workers, const Wanted* 
 bool WorkloadPlacer::PlaceReplacement(const Wanted& wanted) {
   const PodSetPlacement* held = input_->held->Find(wanted.pod_set);
   if (held == nullptr || held->is_delayed) return true;
-  if (topology().is_single_pod) {
+  if (topology().is_single_pod && state_.options.skip_reassignment_for_pod_owned_workloads) {
     out_->push_back(*held);
     return true;
   }

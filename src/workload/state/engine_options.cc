@@ -50,6 +50,8 @@ void SetGates(engine::EngineOptions& options, const api::FeatureGates& gates) {
   options.tas_failed_node_replacement_fail_fast =
       gates.IsOn(Gate::kTASFailedNodeReplacementFailFast);
   options.elastic_jobs_with_topology = gates.IsOn(Gate::kElasticJobsViaWorkloadSlicesWithTAS);
+  options.skip_reassignment_for_pod_owned_workloads =
+      gates.IsOn(Gate::kSkipReassignmentForPodOwnedWorkloads);
   options.multikueue_orchestrated_preemption = gates.IsOn(Gate::kMultiKueueOrchestratedPreemption);
 }
 

@@ -86,6 +86,8 @@ INSTANTIATE_TEST_SUITE_P(
         GateCase{"FairSharingPrioritizeNonBorrowing",
                  &Options::fair_sharing_prioritize_non_borrowing},
         GateCase{"ElasticJobsViaWorkloadSlices", &Options::elastic_jobs_via_workload_slices},
+        GateCase{"SkipReassignmentForPodOwnedWorkloads",
+                 &Options::skip_reassignment_for_pod_owned_workloads},
         GateCase{"MultiKueueOrchestratedPreemption", &Options::multikueue_orchestrated_preemption}),
     [](const auto& test) { return test.param.gate; });
 

@@ -60,8 +60,8 @@ std::string Workload(std::string_view status = "{}") {
 }
 
 struct Cluster {
-  explicit Cluster(bool topology = true)
-      : state(api::Configuration{}, api::FeatureGates{}, {.topology = topology}) {
+  explicit Cluster(bool topology = true, const api::FeatureGates& gates = {})
+      : state(api::Configuration{}, gates, {.topology = topology}) {
     Change(kTopology);
   }
   void Change(std::string_view yaml) {
@@ -148,6 +148,31 @@ TEST(TopologyState, PodsOfAFailedNodeMove) {
   EXPECT_EQ(cluster.Decide(), engine::Outcome::kPlaced);
   EXPECT_EQ(cluster.Placement(), "n2:3");
   EXPECT_TRUE(cluster.engine().RunCycle(kNow).empty());  // done
+}
+
+std::string OwnedByAPod() {
+  std::string workload = Workload(kAdmitted);
+  workload.replace(workload.find("uid: w"), 6,
+                   "uid: w, ownerReferences: [{apiVersion: v1, kind: Pod, name: p, uid: p}]");
+  return workload;
+}
+
+TEST(TopologyState, AWorkloadOfOnePodKeepsItsPlaceOnAFailedNode) {
+  Cluster cluster;
+  cluster.Change(Node("n1", "unschedulable: true") + "---" + Node("n2"));
+  cluster.Change(OwnedByAPod());
+  EXPECT_EQ(cluster.Decide(), engine::Outcome::kPlaced);
+  EXPECT_EQ(cluster.Placement(), "n1:3");
+}
+
+TEST(TopologyState, AWorkloadOfOnePodMovesWithoutSkipReassignmentForPodOwnedWorkloads) {
+  api::FeatureGates gates;
+  gates.Set(api::Gate::kSkipReassignmentForPodOwnedWorkloads, false);
+  Cluster cluster(/*topology=*/true, gates);
+  cluster.Change(Node("n1", "unschedulable: true") + "---" + Node("n2"));
+  cluster.Change(OwnedByAPod());
+  EXPECT_EQ(cluster.Decide(), engine::Outcome::kPlaced);
+  EXPECT_EQ(cluster.Placement(), "n2:3");
 }
 
 TEST(TopologyState, OfNodesThatFailOneAfterTheOtherTheLastIsReplaced) {
