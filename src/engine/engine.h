@@ -106,6 +106,7 @@ class Engine {
   void SetTopologyFlavor(const TopologyFlavorSpec& spec);
   void RemoveTopologyFlavor(FlavorId flavor);
   void SetNodeMatcher(NodeMatcher matcher);
+  void SetPlacementSizer(PlacementSizer sizer);
   ClusterNodeId SetNode(const ClusterNodeSpec& spec);
   void RemoveNode(std::string_view name);
   // The requests of pods on a node that are not placed here, with their number as `pods`.

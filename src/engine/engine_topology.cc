@@ -78,6 +78,10 @@ void Engine::SetNodeMatcher(NodeMatcher matcher) {
   parts_->state.topologies->SetMatcher(std::move(matcher));
 }
 
+void Engine::SetPlacementSizer(PlacementSizer sizer) {
+  parts_->state.placement_sizer = std::move(sizer);
+}
+
 ClusterNodeId Engine::SetNode(const ClusterNodeSpec& spec) {
   return parts_->state.topologies->SetNode(spec);
 }

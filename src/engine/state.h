@@ -16,6 +16,7 @@
 #include "engine/queue/shape_table.h"
 #include "engine/quota/quota_forest.h"
 #include "engine/spec.h"
+#include "engine/topology/placement_size.h"
 #include "engine/topology/topologies.h"
 
 namespace berth::engine {
@@ -177,6 +178,7 @@ struct State {
   int64_t cycle = 0;
   std::vector<std::unique_ptr<Reservation>> spare_reservations;
   std::unique_ptr<Topologies> topologies;  // null without topology-aware scheduling
+  PlacementSizer placement_sizer;
   std::vector<WorkloadId> second_pass;     // workloads with quota that are considered again
   // By LocalQueueId, as of the start of the cycle. Only with admission fair sharing.
   std::vector<double> local_queue_usage;

@@ -8,6 +8,7 @@
 #include "explain/topology_sentences.h"
 #include "workload/constraint_message.h"
 #include "workload/convert/convert_admission.h"
+#include "workload/topology/too_large_placement.h"
 
 namespace berth::explain {
 namespace {
@@ -230,8 +231,10 @@ std::vector<std::string> ShortageLines(const Report& report) {
     if (std::string text = NoRoomText(report, search); !text.empty())
       lines.push_back(std::move(text));
   }
-  const bool lacks_room = lines.size() > quota_lines;
-  if (report.explanation.outcome == Outcome::kSkipped && !lacks_room)
+  if (report.explanation.is_placement_too_large)
+    lines.push_back(workload::TooLargePlacementMessage() + ".");
+  const bool has_topology_reason = lines.size() > quota_lines;
+  if (report.explanation.outcome == Outcome::kSkipped && !has_topology_reason)
     lines.push_back("Preemption candidates would not free enough quota.");
   return lines;
 }

@@ -9,6 +9,7 @@
 #include "lifecycle/messages.h"
 #include "quantity/resource_amount.h"
 #include "workload/constraint_message.h"
+#include "workload/topology/too_large_placement.h"
 
 namespace berth::control {
 namespace {
@@ -141,6 +142,8 @@ class MessageBuilder {
   }
 
   std::string Shortage() const {
+    if (decision_.assignment != nullptr && decision_.assignment->is_placement_too_large)
+      return workload::TooLargePlacementMessage();
     std::string shortages = Shortages();
     if (decision_.reason == engine::WaitReason::kTopologyPlacementFailed || shortages.empty()) {
       if (std::string room = MissingRoom(); !room.empty()) return room;

@@ -1,9 +1,8 @@
 // Nomination of workloads whose pods are placed in topologies.
 //
 // Flavors are chosen by quota alone; then, for these flavors:
-//   1. If quota fits, the pods are placed beside all usage. If there is no place, the workload
-//   needs
-//      preemption.
+//   1. If quota fits, the pods are placed beside all usage. If there is no place, or the placement
+//      is too large to be written, the workload needs preemption.
 //   2. If it needs preemption, its pods must fit as if no workload were placed; otherwise nothing
 //      helps. All resources of its podsets with a topology then count as in need.
 //   3. What a workload that needs preemption reserves for the rest of the cycle is its placement
@@ -53,7 +52,10 @@ void Nominator::PlacePods(const Entry& entry, Assignment& out) {
   input.ignores_usage = out.mode != AssignmentMode::kFit;
   PlacerResult result = placer_.Place(input, out.placements);
   if (out.mode == AssignmentMode::kFit && result == PlacerResult::kPlaced) return;
-  if (out.mode == AssignmentMode::kFit && result == PlacerResult::kNoRoom) {
+  const auto has_no_place = [&] {
+    return result == PlacerResult::kNoRoom || result == PlacerResult::kTooLarge;
+  };
+  if (out.mode == AssignmentMode::kFit && has_no_place()) {
     out.mode = AssignmentMode::kPreempt;
     MarkInNeed(out.pod_sets[placer_.failed_pod_set()]);
     if (IsNodeReplacement(entry)) return out.placements.clear();
@@ -62,7 +64,8 @@ void Nominator::PlacePods(const Entry& entry, Assignment& out) {
   }
   if (result == PlacerResult::kNoFlavor) return FailWith(WaitReason::kNoMatchingFlavor, out);
   if (result == PlacerResult::kUnsupported) return FailWith(WaitReason::kNone, out);
-  if (result == PlacerResult::kNoRoom) return FailWith(WaitReason::kTopologyPlacementFailed, out);
+  out.is_placement_too_large = result == PlacerResult::kTooLarge;
+  if (has_no_place()) return FailWith(WaitReason::kTopologyPlacementFailed, out);
   out.placements.clear();
   for (uint32_t i = 0; i < out.pod_sets.size(); ++i)
     if (placer_.WasWanted(i)) MarkInNeed(out.pod_sets[i]);

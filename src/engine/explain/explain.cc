@@ -149,6 +149,7 @@ class Explainer {
   void Search(AdmissionTrial& trial) {
     const Entry& full = trial.Consider(false);
     no_fit_reason_ = full.assignment.no_fit_reason;
+    out_.is_placement_too_large = full.assignment.is_placement_too_large;
     out_.undeclared = UndeclaredRequestsOf(state_, out_.workload);
     FillSearches(full.assignment);
     out_.topologies = SearchTopologies(state_, out_.workload, full.assignment, out_.searches);

@@ -231,6 +231,7 @@ struct Explanation {
   QueuePosition position;
   std::vector<FlavorSearch> searches;
   std::vector<TopologySearch> topologies;
+  bool is_placement_too_large = false;  // to be written, see placement_size.h
   std::vector<UndeclaredRequest> undeclared;
   PreemptionReport preemption;
   std::vector<PreemptionTarget> targets;

@@ -78,6 +78,7 @@ struct AssignedPodSet {
 struct Assignment {
   AssignmentMode mode = AssignmentMode::kNoFit;
   WaitReason no_fit_reason = WaitReason::kNone;
+  bool is_placement_too_large = false;  // of a kTopologyPlacementFailed: see placement_size.h
   int32_t borrowing_height = 0;
   std::vector<AssignedPodSet> pod_sets;
   std::vector<ColumnAmount> usage;          // net of the usage of a replaced slice

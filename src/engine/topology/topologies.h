@@ -42,6 +42,8 @@ class Topologies {
   DomainPathId Path(std::span<const std::string> values);
   std::vector<std::string> ValuesOf(DomainPathId path) const;
   std::string_view LastValueOf(DomainPathId path) const;
+  // The characters of all values, with one between them.
+  size_t LengthOf(DomainPathId path) const { return paths_.Name(path).size(); }
   // kNoNodeColumn if neither a node nor a placed workload has the resource.
   NodeColumn ColumnOf(ResourceId resource) const;
 

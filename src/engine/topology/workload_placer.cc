@@ -62,7 +62,9 @@ PlacerResult WorkloadPlacer::Place(const PlacerInput& input,
     if (!PlaceGroup(std::span(wanted_).subspan(begin, end - begin))) return PlacerResult::kNoRoom;
   }
   std::ranges::sort(placements, {}, &PodSetPlacement::pod_set);
-  return PlacerResult::kPlaced;
+  return IsTooLarge(*state_.topologies, state_.placement_sizer, placements)
+             ? PlacerResult::kTooLarge
+             : PlacerResult::kPlaced;
 }
 
 bool WorkloadPlacer::WasWanted(uint32_t pod_set) const {

@@ -48,6 +48,7 @@ bool DelaysPlacement(const ClusterQueueSpec& queue, FlavorId flavor);
 enum class PlacerResult : uint8_t {
   kPlaced,
   kNoRoom,
+  kTooLarge,     // the placement cannot be written, see placement_size.h
   kNoFlavor,     // a podset has none or several flavors with a topology
   kUnsupported,  // elastic jobs are unconstrained
 };
@@ -59,7 +60,7 @@ class WorkloadPlacer {
   // The placements of all podsets, by podset, if the result is kPlaced. Those that were delayed or
   // held before are among them.
   PlacerResult Place(const PlacerInput& input, std::vector<PodSetPlacement>& placements);
-  // Of a kNoRoom: a podset that has no place.
+  // Of a kNoRoom or kTooLarge: a podset that has no place.
   uint32_t failed_pod_set() const { return failed_pod_set_; }
   // Podsets that the last call tried to place.
   bool WasWanted(uint32_t pod_set) const;

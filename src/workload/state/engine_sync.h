@@ -10,6 +10,7 @@
 #include "workload/convert/convert_workload.h"
 #include "workload/requests/resource_prefixes.h"
 #include "workload/state/object_caches.h"
+#include "workload/topology/too_large_placement.h"
 
 namespace berth::workload {
 
@@ -19,11 +20,14 @@ class EngineSync {
   // All arguments must outlive this.
   EngineSync(const WorkloadRules& rules, ObjectCaches& caches, engine::Engine& engine)
       : rules_(rules), caches_(caches), engine_(engine) {
-    if (caches_.nodes.is_enabled())
-      engine_.SetNodeMatcher(
-          [this](engine::NodeMatchId match, engine::FlavorId flavor, engine::ClusterNodeId node) {
-            return caches_.nodes.matches().Match(match, flavor, node);
-          });
+    if (!caches_.nodes.is_enabled()) return;
+    engine_.SetNodeMatcher(
+        [this](engine::NodeMatchId match, engine::FlavorId flavor, engine::ClusterNodeId node) {
+          return caches_.nodes.matches().Match(match, flavor, node);
+        });
+    engine_.SetPlacementSizer([this](const engine::PodSetPlacement& placement) {
+      return BytesOf(placement, engine_, rules_.topology_cuts);
+    });
   }
 
   // Applies all changes since the last Sync to the engine, and calls `on_placed` for every Workload

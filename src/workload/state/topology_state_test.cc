@@ -445,6 +445,68 @@ TEST(RecreatedTopology, CountsPodsOnHostsWithTheirWorkloadWhateverIsAbove) {
   EXPECT_FALSE(Fits(cluster, 4));
 }
 
+// --- Placements that cannot be stored ------------------------------------------------------------
+
+constexpr int kWideLevels = 16;
+
+// Sixteen levels whose values have the length of a label at most, different for every node.
+std::string ValueOf(int node, int level) {
+  std::string value = std::to_string(1000 * level + node) + "-" + std::to_string(node);
+  return value.insert(value.find('-'), 62 - value.size(), 'x');
+}
+
+struct WideTopology : Cluster {
+  explicit WideTopology(int nodes) {
+    std::string levels;
+    for (int i = 0; i < kWideLevels; ++i)
+      levels += std::string(i == 0 ? "" : ", ") + "{nodeLabel: l" + std::to_string(i) + "}";
+    Change(Recreated(levels));
+    for (int i = 0; i < nodes; ++i) state.Apply(WideNode(i));
+    state.Sync(kNow);
+  }
+  // With room for one pod.
+  static api::Object WideNode(int i) {
+    api::Object object(api::Node::KindInfo());
+    api::Node& node = *object.As<api::Node>();
+    node.metadata.name = "n" + std::to_string(i);
+    node.metadata.labels.Set("pool", "tas");
+    for (int level = 0; level < kWideLevels; ++level)
+      node.metadata.labels.Set("l" + std::to_string(level), ValueOf(i, level));
+    node.status.allocatable.Set("cpu", quantity::Quantity::FromInt(1));
+    node.status.allocatable.Set("pods", quantity::Quantity::FromInt(1));
+    api::CoreCondition& ready = node.status.conditions.emplace_back();
+    ready.type = "Ready";
+    ready.status = "True";
+    return object;
+  }
+  // On a workload of so many pods.
+  engine::Decision Decide(int pods) {
+    std::string workload = Workload();
+    workload.replace(workload.find("count: 3"), 8, "count: " + std::to_string(pods));
+    workload.replace(workload.find("required: kubernetes.io/hostname"), 32, "unconstrained: true");
+    workload.replace(workload.find("cpu: 1}"), 7, "cpu: 10m}");
+    Change(workload);
+    const auto decisions = engine().RunCycle(kNow);
+    return decisions.empty() ? engine::Decision() : decisions[0];
+  }
+  bool IsQuotaFree() { return engine().ReservedIn(engine().FindClusterQueue("q")).empty(); }
+};
+
+TEST(TooLargePlacement, IsNotAdmittedAndHoldsNoQuota) {
+  WideTopology cluster(1500);
+  const engine::Decision decision = cluster.Decide(1500);
+  EXPECT_EQ(decision.outcome, engine::Outcome::kNoFit);
+  EXPECT_EQ(decision.reason, engine::WaitReason::kTopologyPlacementFailed);
+  EXPECT_TRUE(decision.is_inadmissible);
+  EXPECT_TRUE(cluster.IsQuotaFree());
+}
+
+TEST(TooLargePlacement, BeginsWhereAnObjectCannotBeStored) {
+  WideTopology cluster(1300);
+  EXPECT_EQ(cluster.Decide(1300).outcome, engine::Outcome::kAdmitted);
+  EXPECT_FALSE(cluster.IsQuotaFree());
+}
+
 // --- Malformed input -----------------------------------------------------------------------------
 
 api::TopologyAssignment OnHosts(const std::vector<api::TopologyDomain>& domains) {
