@@ -53,9 +53,9 @@ void Distribution::SetShare(DomainIndex domain, int32_t units, int32_t leaders, 
   fit.leaders = leaders;
 }
 
-bool Distribution::Share(OrderedDomains& domains, int32_t pods, int32_t leaders, Unit unit,
+bool Distribution::Share(OrderedDomains& domains, int64_t pods, int32_t leaders, Unit unit,
                          std::vector<DomainIndex>& chosen) {
-  units_left_ = (pods + unit.size - 1) / unit.size;
+  units_left_ = static_cast<int32_t>((pods + unit.size - 1) / unit.size);
   leaders_left_ = leaders;
   if (leaders > 0) PutLeaderFirst(domains, units_left_, unit);
   for (size_t i = 0; i < domains.size(); ++i) {

@@ -42,7 +42,7 @@ class Distribution {
   void PutLeaderFirst(OrderedDomains& domains, int32_t units, Unit unit) const;
 
   // Appends the domains with a share to `chosen`. False if the domains do not suffice.
-  bool Share(OrderedDomains& domains, int32_t pods, int32_t leaders, Unit unit,
+  bool Share(OrderedDomains& domains, int64_t pods, int32_t leaders, Unit unit,
              std::vector<DomainIndex>& chosen);
 
  private:

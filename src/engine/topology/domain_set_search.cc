@@ -27,7 +27,7 @@ class DomainSets {
  public:
   DomainSets(const std::vector<DomainFit>& fits, const PlacementRequest& request, size_t most)
       : fits_(fits), by_size_(most + 1) {
-    by_size_[0][{request.has_leader ? 1 : 0, request.slice_count() * request.slice_size}] = {};
+    by_size_[0][{request.has_leader ? 1 : 0, request.pods_of_slices()}] = {};
   }
 
   void Extend(DomainIndex domain) {
@@ -47,7 +47,7 @@ class DomainSets {
  private:
   struct Left {
     int32_t leaders = 0;
-    int32_t pods = 0;
+    int64_t pods = 0;
     friend auto operator<=>(const Left&, const Left&) = default;
   };
 

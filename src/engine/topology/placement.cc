@@ -141,8 +141,8 @@ bool PlacementSearch::Descend(ChosenDomains& chosen) {
   OrderedDomains given = distribution.AsGiven(std::move(chosen.domains));
   chosen.domains.clear();
   const Unit slice{.size = request_->slice_size, .is_slice = true};
-  if (!distribution.Share(given, request_->slice_count() * request_->slice_size,
-                          request_->has_leader ? 1 : 0, slice, chosen.domains))
+  if (!distribution.Share(given, request_->pods_of_slices(), request_->has_leader ? 1 : 0, slice,
+                          chosen.domains))
     return false;
   const size_t lowest = forest_->level_count() - 1;
   while (!chosen.is_balanced && chosen.level < std::min(lowest, request_->slice_level))
@@ -159,8 +159,7 @@ bool PlacementSearch::ShareAmongAll(ChosenDomains& chosen) {
   OrderedDomains in_order = distribution.InOrder(std::move(children), false);
   chosen.domains.clear();
   ++chosen.level;
-  return distribution.Share(in_order, request_->slice_count() * request_->slice_size,
-                            request_->has_leader ? 1 : 0,
+  return distribution.Share(in_order, request_->pods_of_slices(), request_->has_leader ? 1 : 0,
                             {.size = request_->slice_size, .is_slice = true}, chosen.domains);
 }
 
@@ -204,10 +203,10 @@ void PlacementSearch::Collect(const ChosenDomains& chosen, Placement& out) const
     if (fits_[domain].leaders > 0) out.leader.push_back({path, fits_[domain].leaders});
     if (fits_[domain].pods > 0) out.workers.push_back({path, fits_[domain].pods});
   }
-  int32_t surplus = request_->slice_count() * request_->slice_size - request_->count;
+  int64_t surplus = request_->pods_of_slices() - request_->count;
   while (surplus > 0 && !out.workers.empty()) {
     DomainPods& last = out.workers.back();
-    const int32_t less = std::min(surplus, last.count);
+    const auto less = static_cast<int32_t>(std::min<int64_t>(surplus, last.count));
     surplus -= less;
     last.count -= less;
     if (last.count == 0) out.workers.pop_back();

@@ -47,7 +47,11 @@ struct PlacementRequest {
   std::vector<AssumedUsage> assumed;
 
   // Slices that hold all pods. The last one may be incomplete: no pod is left without a place.
-  int32_t slice_count() const { return (count + slice_size - 1) / slice_size; }
+  int32_t slice_count() const {
+    return static_cast<int32_t>((int64_t{count} + slice_size - 1) / slice_size);
+  }
+  // The pods of that many whole slices.
+  int64_t pods_of_slices() const { return int64_t{slice_count()} * slice_size; }
   int32_t InnerSize(size_t at_level) const {
     return at_level < inner_sizes.size() ? inner_sizes[at_level] : 0;
   }

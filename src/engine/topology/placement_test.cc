@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "engine/testing/topology_world.h"
 
 namespace berth::engine {
@@ -123,6 +125,19 @@ TEST(Placement, TheLastSliceIsIncompleteIfTheCountIsNoMultiple) {
   EXPECT_EQ(world.Place(InSlices(Required(kBlock, 7), kRack, 4)), "n1:4 n2:3");
   EXPECT_EQ(world.Place(InSlices(Required(kBlock, 3), kRack, 4)), "n1:3");
   EXPECT_EQ(world.Place(InSlices(Required(kBlock, 9), kRack, 4)), "no place");
+}
+
+TEST(Placement, PodsBeyondAllRoomHaveNoPlaceWhateverTheirNumber) {
+  constexpr int32_t kMost = std::numeric_limits<int32_t>::max();
+  OneRack world;
+  for (const int32_t size : {1, 2, kMost - 1, kMost}) {
+    for (const auto& request : {Required(kRack, kMost), Preferred(kRack, kMost)})
+      EXPECT_EQ(world.Place(InSlices(request, kRack, size)), "no place") << size;
+    EXPECT_EQ(world.Place(InSlices(Unconstrained(kMost), kRack, size)), "no place") << size;
+    PlacementRequest balanced = InSlices(Preferred(kRack, kMost), kRack, size);
+    balanced.may_balance = true;
+    EXPECT_EQ(world.Place(balanced), "no place") << size;
+  }
 }
 
 TEST(Placement, InnerSlicesStayWhole) {
