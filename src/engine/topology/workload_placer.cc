@@ -153,6 +153,8 @@ bool WorkloadPlacer::PlaceGroup(std::span<const Wanted> members) {
     return std::ranges::all_of(members, [&](const Wanted& w) { return PlaceReplacement(w); });
   if (members.size() == 1) return PlaceLeaderAndWorkers(members[0], nullptr);
   const size_t leader = LeaderOf(members[0].count, members[1].count);
+  // A third podset, or a second pod of the leader, would have no place.
+  if (members.size() > 2 || members[leader].count > 1) return false;
   return PlaceLeaderAndWorkers(members[1 - leader], &members[leader]);
 }
 

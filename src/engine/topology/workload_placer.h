@@ -8,7 +8,7 @@
 // hostnames. The first failure ends the search.
 //
 // In a group the podset with fewer pods is the leader, with one pod; if they are equal, the second
-// one. Level, slices and node requirements are those of the workers.
+// one. Level, slices and node requirements are those of the workers. Other groups have no place.
 //
 // A workload slice that replaces another one keeps its pods (gate
 // ElasticJobsViaWorkloadSlicesWithTAS): only additional pods are placed, and of fewer pods the

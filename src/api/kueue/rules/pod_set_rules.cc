@@ -1,6 +1,9 @@
 // Validates pod sets: metadata and resources of templates, topology requests, partial admission.
 
+#include <algorithm>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "api/kueue/rules/workload_rules_parts.h"
 #include "api/meta/label_rules.h"
@@ -91,10 +94,35 @@ class PodSetRules {
   ProblemReport& report_;
 };
 
+// A placement knows a leader with one pod, and its workers.
+void CheckGroups(const std::vector<PodSet>& pod_sets, ProblemReport& report) {
+  std::map<std::string, std::vector<size_t>> groups;  // indices of members
+  for (size_t i = 0; i < pod_sets.size(); ++i) {
+    const auto& request = pod_sets[i].topology_request;
+    if (request && request->pod_set_group_name) groups[*request->pod_set_group_name].push_back(i);
+  }
+  for (const auto& [name, members] : groups) {
+    const bool has_leader =
+        std::ranges::any_of(members, [&](size_t i) { return pod_sets[i].count.value_or(1) <= 1; });
+    if (members.size() < 2 || (members.size() == 2 && has_leader)) continue;
+    const std::string message = members.size() > 2
+                                    ? "the group has " + std::to_string(members.size()) +
+                                          " pod sets, and at most two can be"
+                                          " placed together"
+                                    : "neither pod set of the group is a single pod";
+    for (const size_t i : members) {
+      const auto at = report.In("podSets", i);
+      const auto in = report.In("topologyRequest");
+      report.Invalid("podSetGroupName", message,
+                     "leave the group to two pod sets, one of them with count 1");
+    }
+  }
+}
+
 }  // namespace
 
-void ValidatePodSets(const Workload& workload, const ValidationOptions& options,
-                     ProblemReport& report) {
+void ValidatePodSets(const Workload& workload, const Workload* old,
+                     const ValidationOptions& options, ProblemReport& report) {
   const auto in = report.In("spec");
   PodSetRules rules(options, report);
   int shrinking = 0;
@@ -103,6 +131,8 @@ void ValidatePodSets(const Workload& workload, const ValidationOptions& options,
     rules.Check(workload.spec.pod_sets[i]);
     if (workload.spec.pod_sets[i].min_count) ++shrinking;
   }
+  // A stored Workload must remain writable, so that it can be finished and deleted.
+  if (old == nullptr) CheckGroups(workload.spec.pod_sets, report);
   if (shrinking > 1) {
     report.Invalid("podSets", "minCount is given for several pod sets", "leave it to one of them");
   }

@@ -210,7 +210,7 @@ bool IsUsageDivisible(const PodSetAssignment& assignment) {
 schema::Problems ValidateWorkload(const Workload& workload, const Workload* old,
                                   const ValidationOptions& options) {
   ProblemReport report;
-  ValidatePodSets(workload, options, report);
+  ValidatePodSets(workload, old, options, report);
   ValidateStatus(workload, old, options, report);
   if (options.gates.IsOn(Gate::kAdmissionGatedBy)) {
     ValidateAdmissionGates(workload.metadata.annotations, report);

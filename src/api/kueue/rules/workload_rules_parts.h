@@ -9,8 +9,8 @@
 // The parts of workload_rules.h, one file each.
 namespace berth::api {
 
-void ValidatePodSets(const Workload& workload, const ValidationOptions& options,
-                     ProblemReport& report);
+void ValidatePodSets(const Workload& workload, const Workload* old,
+                     const ValidationOptions& options, ProblemReport& report);
 // Validates an update.
 void ValidateWorkloadChange(const Workload& workload, const Workload& old,
                             const ValidationOptions& options, ProblemReport& report);

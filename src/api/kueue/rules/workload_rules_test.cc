@@ -76,6 +76,21 @@ INSTANTIATE_TEST_SUITE_P(
               "spec.podSets[2].topologyRequest.podSetSliceSize: Forbidden",
               "spec.podSets[3].topologyRequest.podsetSliceRequiredTopologyConstraints[0].size: "
               "Invalid"}},
+        Case{"a group has a leader and its workers",
+             "{'spec':{'podSets':[{'count':1,'topologyRequest':{'podSetGroupName':'a'}},"
+             "{'count':4,'topologyRequest':{'podSetGroupName':'a'}}]}}",
+             {}},
+        Case{"a group has two pod sets, one of them with one pod",
+             "{'spec':{'podSets':[{'count':2,'topologyRequest':{'podSetGroupName':'a'}},"
+             "{'count':3,'topologyRequest':{'podSetGroupName':'a'}},"
+             "{'count':1,'topologyRequest':{'podSetGroupName':'b'}},"
+             "{'count':1,'topologyRequest':{'podSetGroupName':'b'}},"
+             "{'count':1,'topologyRequest':{'podSetGroupName':'b'}}]}}",
+             {"spec.podSets[0].topologyRequest.podSetGroupName: Invalid",
+              "spec.podSets[1].topologyRequest.podSetGroupName: Invalid",
+              "spec.podSets[2].topologyRequest.podSetGroupName: Invalid",
+              "spec.podSets[3].topologyRequest.podSetGroupName: Invalid",
+              "spec.podSets[4].topologyRequest.podSetGroupName: Invalid"}},
         Case{"conditions are complete",
              "{'status':{'conditions':[{'type':'A','status':'Maybe','reason':'not one word'},"
              "{'type':'A','status':'True','lastTransitionTime':'0001-01-01T00:00:00Z'}]}}",
