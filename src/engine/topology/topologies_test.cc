@@ -157,6 +157,53 @@ TEST(NodeReplacement, ABrokenSliceIsCompletedWhereItIs) {
   EXPECT_TRUE(replacement.request.slices.empty());
 }
 
+PodSetTopology InSlicesOfThree() {
+  return {.kind = TopologyKind::kUnconstrained,
+          .level_choice = LevelChoice::kHighest,
+          .slices = {{"rack", 3}},
+          .per_pod = {}};
+}
+
+// Eight pods in slices of three: the last slice has two.
+TEST(NodeReplacement, AnIncompleteSliceStaysInItsDomain) {
+  TwoRacks world;
+  const NodeReplacement replacement = world.Replace(
+      InSlicesOfThree(), {{world.Path("n1"), 1}, {world.Path("n2"), 1}, {world.Path("n3"), 6}});
+  EXPECT_EQ(world.Within(replacement), "r1");
+  EXPECT_EQ(replacement.request.slices, (std::vector<SliceLayer>{{"rack", 1}}));
+}
+
+// The rest of the last slice is not needed anywhere.
+TEST(NodeReplacement, AnIncompleteSliceThatIsLostNeedsRoomForItsPodsAlone) {
+  TwoRacks world;
+  const NodeReplacement replacement =
+      world.Replace(InSlicesOfThree(), {{world.Path("n1"), 1}, {world.Path("n3"), 6}});
+  EXPECT_EQ(world.Within(replacement), "anywhere");
+  EXPECT_EQ(replacement.request.slices, (std::vector<SliceLayer>{{"rack", 1}}));
+}
+
+TEST(NodeReplacement, AnIncompleteSliceStaysInTheRequiredDomain) {
+  TwoRacks world;
+  PodSetTopology request = InSlicesOfThree();
+  request.kind = TopologyKind::kRequired;
+  request.level_choice = LevelChoice::kNamed;
+  request.level = "block";
+  EXPECT_EQ(world.Within(world.Replace(request, {{world.Path("n1"), 1}, {world.Path("n3"), 6}})),
+            "b1");
+}
+
+// Six pods in a rack, three of them on a host. Eleven of them: the last slice has three and two.
+TEST(NodeReplacement, AnIncompleteSliceOfSlicesStaysWithItsOuterOne) {
+  TwoRacks world;
+  PodSetTopology request = InSlicesOfThree();
+  request.slices = {{"rack", 6}, {std::string(kHostnameLevel), 3}};
+  const NodeReplacement replacement =
+      world.Replace(request, {{world.Path("n1"), 2}, {world.Path("n2"), 3}, {world.Path("n3"), 6}});
+  EXPECT_EQ(world.Within(replacement), "r1");
+  EXPECT_EQ(replacement.request.slices,
+            (std::vector<SliceLayer>{{"rack", 2}, {std::string(kHostnameLevel), 2}}));
+}
+
 TEST(NodeReplacement, FailsIfAnotherDomainIsGone) {
   TwoRacks world;
   const PodSetTopology request{
