@@ -14,12 +14,18 @@ void Engine::Parts::TopologiesChanged() {
 }
 
 void Engine::Parts::MarkUsersOf(std::string_view name) {
-  for (const FlavorId flavor : state.topologies->FlavorsOf(name)) {
-    if (std::ranges::find(changed_flavors, flavor) == changed_flavors.end())
-      changed_flavors.push_back(flavor);
+  const std::vector<FlavorId> flavors = state.topologies->FlavorsOf(name);
+  const auto has = [](const std::vector<FlavorId>& all, FlavorId flavor) {
+    return std::ranges::find(all, flavor) != all.end();
+  };
+  for (const FlavorId flavor : flavors)
+    if (!has(changed_flavors, flavor)) changed_flavors.push_back(flavor);
+  for (const WorkloadId id : state.second_pass) {
+    ReservedTopology& held = *state.workload(id).reservation->topology;
+    const bool is_affected = std::ranges::any_of(
+        held.placements, [&](const PodSetPlacement& p) { return has(flavors, p.flavor); });
+    if (is_affected) held.not_before = {};
   }
-  for (const WorkloadId id : state.second_pass)
-    state.workload(id).reservation->topology->not_before = {};
 }
 
 void Engine::Parts::RequeueUsersOfChangedFlavors() {

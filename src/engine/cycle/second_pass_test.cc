@@ -1,0 +1,66 @@
+// Workloads that hold quota and need another place: when they are considered.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "engine/testing/placed_engine.h"
+
+namespace berth::engine {
+namespace {
+
+using testing::kPlacedStart;
+using testing::PlacedEngine;
+
+EngineOptions Patient() {
+  EngineOptions options;
+  options.tas_failed_node_replacement_fail_fast = false;
+  return options;
+}
+
+// Two pods on a failed host; no other host has room for them.
+struct WithoutRoom : PlacedEngine {
+  WithoutRoom() : PlacedEngine(Patient()) {
+    AddNode("r1/n1", 2, /*is_usable=*/false);
+    AddNode("r1/n2", 1);
+    workload = AddFailed("running", {{"n1", 2}}, Requiring(kHostnameLevel));
+  }
+  // Seconds after the first attempt at which the workload is considered.
+  std::vector<int64_t> Attempts(int64_t until) {
+    std::vector<int64_t> attempts;
+    for (int64_t second = 0; second <= until; ++second)
+      if (OutcomeOf(workload, kPlacedStart + base::Duration::Seconds(second)))
+        attempts.push_back(second);
+    return attempts;
+  }
+
+  WorkloadId workload;
+};
+
+TEST(SecondPass, IsTriedAtOnceWhenANodeOfItsFlavorChanges) {
+  WithoutRoom world;
+  EXPECT_TRUE(world.OutcomeOf(world.workload));
+  EXPECT_FALSE(world.OutcomeOf(world.workload));
+  world.engine.RequeueUsersOf("n2");
+  EXPECT_TRUE(world.OutcomeOf(world.workload));
+}
+
+// Otherwise the changes of a large cluster make it try all the time.
+TEST(SecondPass, WaitsForItsTimeWhenANodeOfAnotherFlavorChanges) {
+  WithoutRoom world;
+  world.engine.SetTopologyFlavor(
+      {.flavor = world.flavor, .topology = "t", .node_labels = {{"pool", "a"}}});
+  world.engine.SetTopologyFlavor(
+      {.flavor = world.engine.Flavor("other"), .topology = "t", .node_labels = {{"pool", "b"}}});
+  world.engine.SetNode(
+      {.name = "b1",
+       .labels = {{std::string(kHostnameLevel), "b1"}, {"pool", "b"}, {"rack", "r"}},
+       .allocatable = {}});
+  EXPECT_TRUE(world.OutcomeOf(world.workload));
+  world.engine.RequeueUsersOf("b1");
+  EXPECT_FALSE(world.OutcomeOf(world.workload));
+}
+
+}  // namespace
+}  // namespace berth::engine
