@@ -67,8 +67,9 @@ bool IsDifferentOnPurpose(const std::string& suite, const fs::path& file) {
   });
 }
 
-// Placements differ on purpose for two reasons alone: Kueue overfills a node, or admits pods that
-// get no place. The recording must prove that, and Berth's own outcome must be free of both.
+// Placements differ on purpose for three reasons alone: Kueue overfills a node, admits pods that
+// get no place, or leaves pods on a failed node. The recording must prove that, and Berth's own
+// outcome must be free of both.
 bool IsProvenDifference(const Scenario& scenario) {
   testing::PlacementAudit audit(scenario);
   const std::vector<std::string> faults = audit.FaultsOf(*scenario.steps[0].want);

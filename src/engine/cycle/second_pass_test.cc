@@ -62,5 +62,21 @@ TEST(SecondPass, WaitsForItsTimeWhenANodeOfAnotherFlavorChanges) {
   EXPECT_FALSE(world.OutcomeOf(world.workload));
 }
 
+// Pods on a failed node have no place until their workload is considered.
+TEST(SecondPass, TakesPlaceBesideAWaitingHeadWithFairSharing) {
+  EngineOptions fair;
+  fair.fair_sharing = true;
+  PlacedEngine world(fair);
+  world.AddNode("r1/n1", 2, /*is_usable=*/false);
+  world.AddNode("r1/n2", 2);
+  const WorkloadId running = world.AddFailed("running", {{"n1", 2}}, world.Requiring("rack"));
+  const WorkloadId head = world.AddPending("never", {3}, {world.Requiring(kHostnameLevel)});
+  std::vector<WorkloadId> considered;
+  for (const Decision& decision : world.engine.RunCycle(kPlacedStart))
+    considered.push_back(decision.workload);
+  EXPECT_EQ(considered, (std::vector<WorkloadId>{running, head}));
+  EXPECT_EQ(world.PlacesOf(running), "n2:2");
+}
+
 }  // namespace
 }  // namespace berth::engine

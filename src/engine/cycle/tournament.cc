@@ -1,13 +1,37 @@
 #include "engine/cycle/tournament.h"
 
+#include <utility>
+
 namespace berth::engine {
 
 void Tournament::Begin(std::span<Entry> entries) {
   entry_of_queue_.assign(state_.forest.node_count(), nullptr);
-  // A workload that holds quota takes part only if its queue has no head.
+  later_.clear();
   for (Entry& entry : entries) {
-    if (!entry.is_done) entry_of_queue_[entry.queue.index()] = &entry;
+    if (entry.is_done) continue;
+    Entry*& first = entry_of_queue_[entry.queue.index()];
+    if (first == nullptr) {
+      first = &entry;
+    } else {
+      const bool is_first = ComesFirst(entry, *first);
+      later_.push_back(is_first ? std::exchange(first, &entry) : &entry);
+    }
   }
+}
+
+// Of two entries of a queue. A head that never fits must not keep others without a place.
+bool Tournament::ComesFirst(const Entry& a, const Entry& b) const {
+  if (a.is_second_pass != b.is_second_pass) return a.is_second_pass;
+  return ComesBefore(state_.workload(a.workload), state_.workload(b.workload));
+}
+
+void Tournament::EnterNext(NodeId queue) {
+  Entry*& next = entry_of_queue_[queue.index()] = nullptr;
+  for (Entry* entry : later_)
+    if (entry->queue == queue && (next == nullptr || ComesFirst(*entry, *next))) next = entry;
+  if (next == nullptr) return;
+  std::erase(later_, next);
+  ComputeLevels(*next);
 }
 
 Entry* Tournament::TakeWinner(uint32_t tree_index, bool has_usage_changed) {
@@ -19,7 +43,7 @@ Entry* Tournament::TakeWinner(uint32_t tree_index, bool has_usage_changed) {
   }
   Entry* winner = state_.forest.node(tree.root).is_queue ? entry_of_queue_[tree.root.index()]
                                                          : WinnerOf(tree.root);
-  if (winner != nullptr) entry_of_queue_[winner->queue.index()] = nullptr;
+  if (winner != nullptr) EnterNext(winner->queue);
   return winner;
 }
 

@@ -5,7 +5,9 @@
 // It knows the objects and the outcome, and none of the rules of placement. A fault is
 //   - a leaf domain that gets pods for which it has no room beside the pods of workloads that keep
 //     their quota and of others;
-//   - a podset that is placed with fewer places than pods.
+//   - a podset that is placed with fewer places than pods;
+//   - pods that stay on a failed node that no flavor has any more, although such workloads are
+//     replaced or evicted at once (TASFailedNodeReplacementFailFast).
 // Workloads that the last cycle preempts, evicts or finishes do not count: they leave.
 
 #include <algorithm>
@@ -34,6 +36,7 @@ class PlacementAudit {
  public:
   explicit PlacementAudit(const Scenario& scenario) : names_(engine::EngineOptions{}) {
     shares_hosts_ = scenario.gates.IsOn(api::Gate::kTASHandleOverlappingFlavors);
+    fails_fast_ = scenario.gates.IsOn(api::Gate::kTASFailedNodeReplacementFailFast);
     for (const AnyObject& job : scenario.steps.at(0).jobs) {
       const std::optional<api::Pod> pod = PodOf(job);
       if (pod && workload::OccupiesNode(*pod)) pods_.push_back(*pod);
@@ -194,11 +197,23 @@ class PlacementAudit {
       if (placed < count && (is_new || places != before || places.empty()))
         faults_.push_back(name + ": " + std::to_string(placed) + " of " + std::to_string(count) +
                           " pods of \"" + assignment.name + "\" have a place");
+      if (fails_fast_) CheckFailedNode(name, workload, TopologyFlavorOf(assignment), places);
     }
+  }
+
+  // Replacement handles one failed node at a time.
+  void CheckFailedNode(const std::string& name, const api::Workload& workload,
+                       const std::string& flavor, const PodsByLeaf& places) {
+    if (workload.status.unhealthy_nodes.empty()) return;
+    const std::string& node = workload.status.unhealthy_nodes[0].name;
+    const std::string leaf = LeafOf(flavor, {node}, true);
+    if (places.contains(leaf) && !capacity_.contains(leaf))
+      faults_.push_back(name + ": pods stay on the failed node " + node);
   }
 
   engine::Engine names_;
   bool shares_hosts_ = true;
+  bool fails_fast_ = true;
   std::vector<api::Pod> pods_;                                 // of others, on nodes
   std::map<std::string, std::vector<std::string>> levels_;     // by Topology
   std::map<std::string, const api::ResourceFlavor*> flavors_;  // by name
