@@ -105,7 +105,7 @@ void Cycle::ApplySecondPass(Entry& entry, base::Time now) {
     return;  // marked after all heads, so that others can still preempt it
   }
   if (entry.outcome == Outcome::kPreempting) MarkTargets(entry);
-  constexpr int64_t kFirstSeconds = 1, kMostSeconds = 30;
+  constexpr int64_t kFirstSeconds = 2, kMostSeconds = 30;
   const int32_t doublings = std::min(held.failed_attempts++, 5);
   held.not_before =
       now + base::Duration::Seconds(std::min(kMostSeconds, kFirstSeconds << doublings));

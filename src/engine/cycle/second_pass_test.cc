@@ -38,6 +38,11 @@ struct WithoutRoom : PlacedEngine {
   WorkloadId workload;
 };
 
+TEST(SecondPass, IsTriedAgainAfterTwoSecondsAndThenAfterTwiceTheTimeUpToHalfAMinute) {
+  WithoutRoom world;
+  EXPECT_EQ(world.Attempts(95), (std::vector<int64_t>{0, 2, 6, 14, 30, 60, 90}));
+}
+
 TEST(SecondPass, IsTriedAtOnceWhenANodeOfItsFlavorChanges) {
   WithoutRoom world;
   EXPECT_TRUE(world.OutcomeOf(world.workload));
