@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <vector>
 
 #include "api/kueue/cluster_queue.h"
 #include "api/meta/problem_report.h"
+#include "base/list_text.h"
 #include "lint/checks.h"
 #include "lint/job_requests.h"
 #include "schema/json/writer.h"
@@ -26,23 +28,11 @@ bool IsDeclared(const api::ClusterQueue& queue, std::string_view resource) {
   });
 }
 
-// "a, b and 3 more".
-std::string Listed(const std::set<std::string>& names) {
-  constexpr size_t kMaxNamed = 5;
-  std::string text;
-  size_t count = 0;
-  for (const std::string& name : names) {
-    if (++count > kMaxNamed)
-      return text + " and " + std::to_string(names.size() - kMaxNamed) + " more";
-    text += (text.empty() ? "" : ", ") + name;
-  }
-  return text;
-}
-
 std::string TextOf(const Askers& askers) {
   std::string text;
   for (const auto& [resource, jobs] : askers) {
-    text += (text.empty() ? "" : "; ") + resource + " blocks " + Listed(jobs);
+    text += (text.empty() ? "" : "; ") + resource + " blocks " +
+            base::ListText(std::vector<std::string>(jobs.begin(), jobs.end()), {.most = 5});
   }
   return text;
 }

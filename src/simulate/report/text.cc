@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/list_text.h"
 #include "simulate/report/format.h"
 #include "simulate/report/report.h"
 #include "simulate/report/table_text.h"
@@ -11,7 +12,7 @@ namespace {
 std::string CountText(uint64_t count) { return std::to_string(count); }
 
 std::string JobsText(uint64_t count) {
-  return std::to_string(count) + (count == 1 ? " job" : " jobs");
+  return base::CountText(count, "job");
 }
 
 std::vector<std::string> WaitCells(const GroupFigures& group) {
@@ -87,11 +88,9 @@ std::string Headline(const Report& report) {
 }
 
 std::string NamesText(const Input& input, const std::vector<uint32_t>& jobs, size_t most) {
-  std::string text;
-  for (size_t i = 0; i < jobs.size() && i < most; ++i)
-    text += (i == 0 ? "" : ", ") + NameOf(input, jobs[i]);
-  if (jobs.size() > most) text += " and " + std::to_string(jobs.size() - most) + " more";
-  return text;
+  std::vector<std::string> names;
+  for (size_t i = 0; i < jobs.size() && i < most; ++i) names.push_back(NameOf(input, jobs[i]));
+  return base::ListText(names, {.total = jobs.size()});
 }
 
 constexpr size_t kMaxNames = 5;
