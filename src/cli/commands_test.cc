@@ -199,7 +199,7 @@ TEST(ReadInput, RejectsFilesOverTheLimit) {
   const auto refused = ReadInput(file, 1 << 20);
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(base::ToString(refused.error()),
-            file + ": larger than 1 MiB, which is no manifest (split it into several files)");
+            file + ": exceeds 1 MiB and cannot be a manifest (split it into several files)");
   EXPECT_FALSE(ReadInput("/dev/zero", 1 << 20).has_value());
 }
 

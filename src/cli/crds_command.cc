@@ -87,7 +87,7 @@ void AddCrds(CLI::App& berth, Action& action) {
   command->add_option("--dir", arguments->folder, "Write one file per kind into this directory")
       ->option_text("DIR");
   command->add_flag("--no-webhook", arguments->has_no_webhook,
-                    "For clusters without Kueue's webhook service: v1beta1 is not served where it "
+                    "For clusters without a conversion webhook: do not serve v1beta1 where it "
                     "needs conversion");
   command->footer("Example:\n  berth crds | kubectl apply --server-side -f -");
   command->callback([arguments, &action] {

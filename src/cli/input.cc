@@ -113,7 +113,7 @@ std::unexpected<base::Error> CannotRead(const std::string& file) {
 
 std::unexpected<base::Error> TooLarge(const std::string& file, size_t max_bytes) {
   return std::unexpected(
-      base::Error{"larger than " + std::to_string(max_bytes >> 20) + " MiB, which is no manifest",
+      base::Error{"exceeds " + std::to_string(max_bytes >> 20) + " MiB and cannot be a manifest",
                   "split it into several files",
                   {DisplayName(file)}});
 }

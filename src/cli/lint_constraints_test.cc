@@ -105,7 +105,7 @@ spec:
     metadata: {annotations: {kueue.x-k8s.io/cannot-borrow: "true"}}
     spec: {restartPolicy: Never, containers: [{name: c, image: example.com/train}]}
 )";
-  EXPECT_THAT(ReportOn(kJob), HasSubstr("a Job is admitted as a whole [no-effect]\n"
+  EXPECT_THAT(ReportOn(kJob), HasSubstr("pods of a Job are not admitted individually [no-effect]\n"
                                         "    hint: move it to metadata.annotations of the Job\n"));
 }
 

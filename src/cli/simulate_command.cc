@@ -333,7 +333,7 @@ void AddInputOptions(CLI::App& command, SimulateArguments& arguments) {
       ->option_text("FILE ...");
   command
       .add_option("--queue", arguments.files.queue,
-                  "LocalQueue of jobs in traces that name none; {queue}, {partition}, {user} and "
+                  "Default LocalQueue for trace jobs without one; {queue}, {partition}, {user} and "
                   "{group} stand for the numbers in a .swf file")
       ->option_text("NAMESPACE/NAME");
   command
@@ -351,7 +351,7 @@ void AddInputOptions(CLI::App& command, SimulateArguments& arguments) {
 void AddWorldOptions(CLI::App& command, SimulateArguments& arguments) {
   command
       .add_option("--run-time", arguments.run_time,
-                  "Run time of jobs without a known one (default: 1h)")
+                  "Default run time of jobs (default: 1h)")
       ->option_text("LENGTH");
   command
       .add_option("--spread", arguments.spread,

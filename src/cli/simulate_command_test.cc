@@ -260,8 +260,8 @@ TEST(SimulateCommand, ReportsErrorsOfATrace) {
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.out, IsEmpty());
   EXPECT_THAT(outcome.err, AllOf(HasSubstr("t.csv:3: arrival \"-1\" is negative"),
-                                 HasSubstr("t.csv:4: there is no LocalQueue \"no/main\""),
-                                 HasSubstr("t.csv:4: cpu \"1e18\" is more than any pods")));
+                                 HasSubstr("t.csv:4: unknown LocalQueue \"no/main\""),
+                                 HasSubstr("t.csv:4: cpu \"1e18\" exceeds the maximum request")));
 }
 
 TEST(SimulateCommand, PointsOutGeneratorFiles) {

@@ -79,7 +79,7 @@ std::vector<std::string> WarningsOfNameless(std::string_view configuration) {
 
 TEST(Hints, SayThatAJobWithoutAQueueNameIsHeldBack) {
   EXPECT_THAT(WarningsOfNameless("manageJobsWithoutQueueName: true\n"),
-              ElementsAre(HasSubstr("held back until label kueue.x-k8s.io/queue-name")));
+              ElementsAre(HasSubstr("not admitted until label kueue.x-k8s.io/queue-name")));
   EXPECT_THAT(WarningsOfNameless(""), IsEmpty());
 }
 

@@ -40,16 +40,16 @@ TEST(PreemptionMessages, NameThePreemptorItsJobTheReasonAndBothQueues) {
   const std::string expected = "Preempted by Workload team/" + preemptor->metadata.name +
                                " (InCohortReclamation): Workload UID " + preemptor->metadata.uid +
                                ", job UID " + job_uid +
-                               ", queue /company/team; own queue /company/rich";
+                               "; preemptor path /company/team; preemptee path /company/rich";
   EXPECT_EQ(MessageOf(cluster, "Job rich/big", "Preempted"), expected);
   EXPECT_EQ(MessageOf(cluster, "Job rich/big", "Evicted"), expected);
   EXPECT_THAT(cluster.EventsAbout(cluster.WorkloadOf("Job rich/big")->metadata.name),
               Contains("Normal Preempted: " + expected +
-                       "; priority of the preemptor 0 (base 0, boost 0), of the preempted 0 (base "
-                       "0, boost 0)"));
+                       "; preemptor priority 0 (base 0, boost 0); preemptee priority 0 (base 0, "
+                       "boost 0)"));
   EXPECT_THAT(cluster.EventsAbout(preemptor->metadata.name),
               Contains(AllOf(HasSubstr("Normal PreemptedWorkload: Workload rich/"),
-                             HasSubstr(" of ClusterQueue rich preempted: priority"))));
+                             HasSubstr(" of ClusterQueue rich preempted: preemptor priority"))));
 }
 
 TEST(InvalidPodMessages, NameTheRequestTheLimitAndTheExcess) {
@@ -62,9 +62,9 @@ TEST(InvalidPodMessages, NameTheRequestTheLimitAndTheExcess) {
   cluster.AwaitPending("Job team/big", "Misconfigured");
   // The maximum is also the default limit.
   EXPECT_EQ(MessageOf(cluster, "Job team/big", "QuotaReserved"),
-            "Requests of pods above their limits: spec.podSets[0].template.spec.containers[0]: cpu "
-            "request 3 exceeds the limit of 2 by 1; Requests or limits of pods outside the "
-            "LimitRange of the namespace: "
+            "Pod requests exceed limits: spec.podSets[0].template.spec.containers[0]: cpu "
+            "request 3 exceeds the limit of 2 by 1; Pod requests or limits violate the LimitRange of "
+            "the namespace: "
             "spec.podSets[0].template.spec.containers[0]: cpu request 3 exceeds the LimitRange max "
             "of 2 by 1");
 }
@@ -105,7 +105,7 @@ TEST(ConstrainedSliceMessages, NameAmountFlavorAndQueue) {
   cluster.AwaitRunning("Job team/train");
   cluster.Patch("Job team/train", R"({"spec": {"parallelism": 3}})");
   EXPECT_THAT(WaitingSliceMessage(cluster, "Job team/train"),
-              HasSubstr("borrow 2 cpu of flavor standard, beyond the nominal quota of ClusterQueue "
+              HasSubstr("borrow 2 cpu of flavor standard, above the nominal quota of ClusterQueue "
                         "team"));
 }
 
@@ -127,7 +127,7 @@ TEST(ConstrainedSliceMessages, NameTheQuotaThatPreemptionWouldBeFor) {
   cluster.Patch("Job team/train", R"({"spec": {"parallelism": 2}})");
   EXPECT_THAT(WaitingSliceMessage(cluster, "Job team/train"),
               AllOf(HasSubstr("preempt 1 workload of ClusterQueue team; "),
-                    HasSubstr("2 cpu missing in flavor standard of ClusterQueue team")));
+                    HasSubstr("2 cpu short in flavor standard of ClusterQueue team")));
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ TEST(PendingReason, ASweepOfEqualJobsIsASweepOfExplainedJobs) {
     cluster.Apply(Job({.name = "sweep-" + std::to_string(i), .requests = "cpu: 9"}));
   cluster.Await("all reasons",
                 [&] { return CountPending(cluster, "sweep-", kJobs, "ExceedsMaxQuota") == kJobs; });
-  EXPECT_THAT(WhyPending(cluster, "Job team/sweep-99"), HasSubstr("9 requested, 4 at most"));
+  EXPECT_THAT(WhyPending(cluster, "Job team/sweep-99"), HasSubstr("9 requested, maximum 4"));
 }
 
 TEST(PendingReason, LateArrivalsGetItWhenTheJobThatWasTriedIsGone) {

@@ -74,7 +74,7 @@ TEST(ProposalManagedJobs, Rule2JobsWithoutAQueueNameAreManagedWhereTheSelectorMa
   AwaitHeldBack(cluster, "Job inside/nameless");
   cluster.Await("an Event says why", [&] {
     return std::ranges::any_of(cluster.EventsAbout("nameless"), [](const std::string& event) {
-      return event.starts_with("Warning QueueNameMissing: Queue name missing: held back until");
+      return event.starts_with("Warning QueueNameMissing: Queue name missing: not admitted until");
     });
   });
   cluster.AwaitRunning("Job outside/named");

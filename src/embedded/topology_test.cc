@@ -73,11 +73,11 @@ TEST(TopologyPlacement, WaitsForQuotaIfTheRackIsFullAndFailsIfItIsTooSmall) {
   cluster.Apply(PlacedJob({.name = "fourth", .where = "required-topology: block"}));
   cluster.AwaitPending("Job team/fourth", "NoMatchingFlavor");
   EXPECT_EQ(MessageOf(cluster, "Job team/second"),
-            "Topology racks of flavor tas has no room for 2 pods of pod set main in one rack: 3 "
-            "nodes ready");
+            "Topology racks of flavor tas cannot fit 2 pods of pod set main in one domain of level "
+            "rack: 3 nodes ready");
   EXPECT_EQ(MessageOf(cluster, "Job team/third"),
-            "Topology racks of flavor tas has no room, even without other workloads, for 3 pods of "
-            "pod set main in one rack: 3 nodes ready");
+            "Topology racks of flavor tas cannot fit 3 pods of pod set main in one domain of level "
+            "rack, even without other workloads: 3 nodes ready");
   cluster.Delete("Job team/first");
   cluster.AwaitRunning("Job team/second");
 }

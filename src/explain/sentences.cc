@@ -5,6 +5,7 @@
 
 #include "api/kueue/rules/admission_constraint_rules.h"
 #include "api/kueue/well_known.h"
+#include "base/list_text.h"
 #include "explain/topology_sentences.h"
 #include "workload/constraint_message.h"
 #include "workload/convert/convert_admission.h"
@@ -13,6 +14,7 @@
 namespace berth::explain {
 namespace {
 
+using base::CountText;
 using engine::FlavorMode;
 using engine::FlavorSearch;
 using engine::FlavorStep;
@@ -51,7 +53,7 @@ std::string AbsenceText(const Report& report) {
       return "Admission is gated by the annotation " +
              std::string(api::kAdmissionGatedByAnnotation) + ".";
     case Absence::kOnHold:
-      return "Workload is on hold: reason of its QuotaReserved condition.";
+      return "Workload is on hold: condition QuotaReserved has reason OnHold.";
     case Absence::kReplacementPods:
       return "Pod group is waiting for replacement pods.";
     case Absence::kNoQueueName:
@@ -87,7 +89,7 @@ std::string InactiveText(const Report& report) {
 
 std::string InvalidPodsText(const Report& report) {
   if (report.pod_problems.empty()) return "An AdmissionCheck is in state Retry or Rejected.";
-  std::string text = "Pods would be rejected by the API server:";
+  std::string text = "Pod resources invalid:";
   for (const schema::Problem& problem : report.pod_problems)
     text += " " + problem.field + ": " + problem.message + ".";
   return text;
@@ -160,23 +162,20 @@ std::string PodSetPrefix(const Report& report, const FlavorSearch& search) {
 
 std::string ShortageText(const Report& report, const FlavorStep& step) {
   const std::string flavor = " of flavor " + report.FlavorName(step.flavor);
-  std::vector<std::string> beyond, missing;
+  std::vector<std::string> above, missing;
   for (const ResourceFigures& f : step.resources) {
     if (f.mode == FlavorMode::kFit) continue;
     const engine::Amount total = f.requested + f.assumed;
     if (f.reason == WaitReason::kExceedsMaxQuota) {
-      beyond.push_back(Quantified(report, f.resource, total) + " requested, " +
-                       report.AmountText(f.resource, f.potential) + " at most");
+      above.push_back(Quantified(report, f.resource, total) + " requested, maximum " +
+                      report.AmountText(f.resource, f.potential));
     } else if (f.shortfall > 0) {
       missing.push_back(Quantified(report, f.resource, f.shortfall));
     }
   }
-  if (!beyond.empty())
-    return "quota" + flavor + " in " + QueueText(report) + " can never suffice: " + Joined(beyond) +
-           ".";
-  if (!missing.empty())
-    return "quota" + flavor + " in " + QueueText(report) + " is short: " + Joined(missing) +
-           " missing.";
+  const std::string quota = "quota" + flavor + " in " + QueueText(report);
+  if (!above.empty()) return "request exceeds the maximum " + quota + ": " + Joined(above) + ".";
+  if (!missing.empty()) return "insufficient " + quota + ": " + Joined(missing) + " short.";
   return "flavor " + report.FlavorName(step.flavor) + " does not fit.";
 }
 
@@ -241,7 +240,8 @@ std::vector<std::string> ShortageLines(const Report& report) {
 
 // Of a workload that fits now.
 std::string_view FreeText(const Report& report) {
-  return report.explanation.topologies.empty() ? "Quota is" : "Quota and nodes are";
+  return report.explanation.topologies.empty() ? "Quota is available"
+                                               : "Quota and nodes are available";
 }
 
 std::string PositionText(const Report& report) {
@@ -250,16 +250,16 @@ std::string PositionText(const Report& report) {
     case PositionStatus::kHead:
       return "Workload is at the head of its queue.";
     case PositionStatus::kBehindOthers:
-      return Counted(position.ahead_count, "workload") + " ahead in the queue, which " +
+      return CountText(position.ahead_count, "workload") + " ahead in the queue, which " +
              (position.ahead_count == 1 ? "leaves" : "leave") + " enough quota.";
     case PositionStatus::kQuotaTaken:
-      return std::string(FreeText(report)) + " free now, but workloads ahead in the queue take " +
+      return std::string(FreeText(report)) + " now, but the workloads ahead in the queue need " +
              (report.explanation.topologies.empty() ? "it." : "them.");
     case PositionStatus::kBlocked:
       return QueueText(report) + " is StrictFIFO: blocked by Workload " +
              report.WorkloadName(position.blocked_by) + ", which is not admissible now.";
     case PositionStatus::kUnknown:
-      return Counted(position.ahead_count, "workload") + " ahead in the queue.";
+      return CountText(position.ahead_count, "workload") + " ahead in the queue.";
   }
   return "";
 }
@@ -585,8 +585,8 @@ std::string ObstacleRemedyText(const Report& report, Obstacle obstacle) {
     case Obstacle::kQueueInactive: {
       const std::string_view why = report.cluster->InactiveReason(report.ClusterQueueName());
       if (const api::DeviceClassConflict* conflict = ConflictIn(report, why))
-        return "let " + queue + " and " + conflict->other + " list the same device classes for " +
-               conflict->resource + ", or give the resource another name in one of them";
+        return "list the same device classes for " + conflict->resource + " in " + queue + " and " +
+               conflict->other + ", or give the resource another name in one of them";
       return why == api::reason::kStopped ? "set stopPolicy of " + queue + " to None"
                                           : "make " + queue + " active: reason " + std::string(why);
     }
@@ -625,7 +625,7 @@ std::string RemedyText(const Report& report, const engine::Remedy& remedy) {
     case engine::RemedyKind::kAllFinish:
       return FinishText(report, remedy);
     case engine::RemedyKind::kFewerPods:
-      return "request " + Counted(static_cast<size_t>(remedy.pod_count), "pod") + " instead of " +
+      return "request " + CountText(static_cast<size_t>(remedy.pod_count), "pod") + " instead of " +
              std::to_string(report.workload->spec.pod_sets[remedy.pod_set].count.value_or(1)) +
              " in podset " + report.PodSetName(remedy.pod_set);
     case engine::RemedyKind::kMatchFlavor:
@@ -641,8 +641,8 @@ std::string RemedyText(const Report& report, const engine::Remedy& remedy) {
              std::string(NamesOf(remedy.constraints).size() > 1 ? "s " : " ") +
              Joined(NamesOf(remedy.constraints));
     case engine::RemedyKind::kRemoveBlocker:
-      return "take " + report.WorkloadName(remedy.workloads.front()) +
-             " out of the queue: delete it, deactivate it or lower its priority";
+      return "remove " + report.WorkloadName(remedy.workloads.front()) +
+             " from the queue: delete it, deactivate it or lower its priority";
     case engine::RemedyKind::kWiderLevel:
     case engine::RemedyKind::kPreferLevel:
     case engine::RemedyKind::kWiderSliceLevel:
@@ -656,18 +656,7 @@ std::string RemedyText(const Report& report, const engine::Remedy& remedy) {
 
 std::string Listed(const std::vector<std::string>& names, size_t count, std::string_view word) {
   const std::string last = " " + std::string(word) + " ";
-  std::string text;
-  for (size_t i = 0; i < names.size(); ++i) {
-    const bool is_last = i + 1 == names.size() && count <= names.size();
-    if (i > 0) text += is_last ? last : ", ";
-    text += names[i];
-  }
-  if (count > names.size()) text += last + std::to_string(count - names.size()) + " more";
-  return text;
-}
-
-std::string Counted(size_t count, std::string_view noun) {
-  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+  return base::ListText(names, {.last = last, .total = count});
 }
 
 }  // namespace berth::explain

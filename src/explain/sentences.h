@@ -43,7 +43,5 @@ std::string RemedyText(const Report& report, const engine::Remedy& remedy);
 // "a, b and c"; "a, b and 3 more" if `count` is larger.
 std::string Listed(const std::vector<std::string>& names, size_t count,
                    std::string_view word = "and");
-// "1 pod", "2 pods".
-std::string Counted(size_t count, std::string_view noun);
 
 }  // namespace berth::explain

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/list_text.h"
 #include "explain/sentences.h"
 #include "explain/topology_sentences.h"
 
 namespace berth::explain {
 namespace {
 
+using base::CountText;
 using engine::FlavorSearch;
 using engine::FlavorStep;
 using engine::ResourceFigures;
@@ -108,7 +110,7 @@ class TextWriter {
     for (const uint32_t i : search.pod_sets) {
       const int32_t count = report_.workload->spec.pod_sets[i].count.value_or(1);
       parts.push_back(report_.PodSetName(i) + " (" +
-                      Counted(static_cast<size_t>(std::max(count, 0)), "pod") + ")");
+                      CountText(static_cast<size_t>(std::max(count, 0)), "pod") + ")");
     }
     return Listed(parts, parts.size());
   }
@@ -242,7 +244,7 @@ class TextWriter {
   }
 
   std::string CandidateText(const engine::CandidateGroup& group) const {
-    return Counted(group.count, "workload") + " of " + report_.NodeName(group.queue) + ": " +
+    return CountText(group.count, "workload") + " of " + report_.NodeName(group.queue) + ": " +
            CandidateStatusText(report_, group) + " (" +
            Listed(report_.WorkloadNames(group.first), group.count) + ")";
   }

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "base/list_text.h"
 #include "explain/sentences.h"
 #include "workload/convert/convert_topology.h"
 
 namespace berth::explain {
 namespace {
 
+using base::CountText;
 using engine::DomainRoom;
 using engine::LevelRoom;
 using engine::TopologyKind;
@@ -35,9 +37,9 @@ bool HasSlices(const TopologyRoom& room) { return room.slice_size > 1; }
 std::string FittingText(const TopologyRoom& room, int32_t fitting) {
   const std::string count = std::to_string(fitting) + " of ";
   if (HasSlices(room))
-    return count + Counted(static_cast<size_t>(room.needed), "slice") + " of " +
-           Counted(static_cast<size_t>(room.slice_size), "pod");
-  return count + Counted(static_cast<size_t>(room.needed), "pod");
+    return count + CountText(static_cast<size_t>(room.needed), "slice") + " of " +
+           CountText(static_cast<size_t>(room.slice_size), "pod");
+  return count + CountText(static_cast<size_t>(room.needed), "pod");
 }
 
 std::string WhereText(const TopologyRoom& room) {
@@ -79,22 +81,21 @@ std::string NoRoomText(const Report& report, const TopologySearch& search) {
   const std::string topology = "Topology of " + FlavorText(report, search);
   const std::string pods = " of " + PodSetsText(report, search.pod_sets);
   if (!room.is_valid)
-    return topology + " does not suit the slices" + pods +
-           ": each layer must be below the one before, not above the requested level, and of a "
-           "size "
-           "that divides it.";
+    return topology + " does not support the slices" + pods +
+           ": each layer must be below the previous one, not above the requested level, and its "
+           "size must divide the previous size.";
   if (RequestsNothing(room))
-    return topology + " has no place for the pods" + pods + ": they request no resources.";
+    return topology + " cannot place the pods" + pods + ": no resources requested.";
   if (room.fits) return "";
   if (CountExcluded(room) == room.nodes.total)
     return topology + " has no nodes for the pods" + pods + ": " +
            (room.nodes.total == 0
                 ? "no node has the labels of the flavor."
-                : "all " + Counted(room.nodes.total, "node") + " with its labels are left out.");
+                : "all " + CountText(room.nodes.total, "node") + " with its labels are excluded.");
   if (room.fits_if_empty)
-    return topology + " has no room now: " + FittingText(room, room.fitting) + pods + " fit" +
-           WhereText(room) + ".";
-  return topology + " can never suffice: without other workloads, " +
+    return topology + " has insufficient capacity now: " + FittingText(room, room.fitting) + pods +
+           " fit" + WhereText(room) + ".";
+  return topology + " has insufficient capacity, even without other workloads: " +
          FittingText(room, room.fitting_if_empty) + pods + " fit" + WhereText(room) + ".";
 }
 
@@ -133,14 +134,14 @@ std::string TopologyTitle(const Report& report, const TopologySearch& search) {
   const TopologyRoom& room = search.room;
   std::string text = FlavorText(report, search) + " for " + PodSetsText(report, search.pod_sets);
   if (search.is_delayed) return text + ": pods are placed after the admission checks are ready";
-  text += ": " + Counted(static_cast<size_t>(room.count), "pod");
+  text += ": " + CountText(static_cast<size_t>(room.count), "pod");
   if (search.pod_sets.size() > 1) text += " and a leader";
   if (!room.is_valid) return text;
   if (room.kind == TopologyKind::kRequired) text += " in one domain of level " + LevelOf(room);
   if (room.kind == TopologyKind::kPreferred)
     text += ", preferably in one domain of level " + LevelOf(room);
   if (HasSlices(room))
-    text += ", in slices of " + Counted(static_cast<size_t>(room.slice_size), "pod") +
+    text += ", in slices of " + CountText(static_cast<size_t>(room.slice_size), "pod") +
             " in one domain of level " + room.levels[room.slice_level].level + " each";
   return text;
 }
@@ -236,11 +237,12 @@ std::vector<std::string> NodeLines(const Report& report, const TopologySearch& s
   add(room.excluded.by_selector, "not matched by the node selector");
   add(room.excluded.by_affinity, "not matched by the node affinity");
   if (!excluded.empty())
-    lines.push_back("Left out of " + Counted(room.nodes.total, "node") + ": " +
-                    Listed(excluded, excluded.size()) + ".");
+    lines.push_back("Nodes excluded (of " + std::to_string(room.nodes.total) +
+                    "): " + Listed(excluded, excluded.size()) + ".");
   for (const auto& [resource, count] : room.full)
-    full.push_back(Counted(count, room.is_hostname_lowest ? "node" : "domain of the lowest level") +
-                   " (" + report.ResourceName(resource) + ")");
+    full.push_back(
+        CountText(count, room.is_hostname_lowest ? "node" : "domain of the lowest level") + " (" +
+        report.ResourceName(resource) + ")");
   if (!full.empty()) lines.push_back("No room for one pod: " + Listed(full, full.size()) + ".");
   return lines;
 }
@@ -291,12 +293,12 @@ std::string TopologyRemedyText(const Report& report, const engine::Remedy& remed
       return "require level " + change.level + " instead of " +
              room->levels[room->slice_level].level + " for the slices of " + pod_set;
     case engine::RemedyKind::kSmallerSlices:
-      return "request slices of " + Counted(static_cast<size_t>(change.slice_size), "pod") +
+      return "request slices of " + CountText(static_cast<size_t>(change.slice_size), "pod") +
              " instead of " + std::to_string(room->slice_size) + " in " + pod_set;
     case engine::RemedyKind::kFreeRoom:
       return FreedText(report, remedy);
     case engine::RemedyKind::kAddNodes:
-      return "add " + Counted(static_cast<size_t>(change.node_count), "node") + " like " +
+      return "add " + CountText(static_cast<size_t>(change.node_count), "node") + " like " +
              change.node_like + (change.beside.empty() ? "" : " to " + DomainText(change.beside));
     default:
       return "";

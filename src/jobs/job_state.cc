@@ -147,8 +147,13 @@ bool CleansUp(const Integration& integration, const json::value& job) {
   return integration.cleans_up_redis && IsFaultTolerantRay(integration, job);
 }
 
-bool IsOnHold(const Integration& integration, const json::value& job) {
-  return OneHolds(integration.on_hold, job);
+std::string HoldReason(const Integration& integration, const json::value& job) {
+  for (const Test& test : integration.on_hold) {
+    if (!Holds(test, job)) continue;
+    if (!test.condition.empty()) return "condition " + test.condition;
+    return test.path + " is " + json::TextAt(job, test.path);
+  }
+  return "";
 }
 
 std::optional<JobEnd> Finished(const Integration& integration, const json::value& job) {

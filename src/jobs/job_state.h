@@ -25,8 +25,9 @@ bool IsActive(const Integration& integration, const json::value& job);
 bool IsSkipped(const Integration& integration, const json::value& job);
 // Whether the job cleans up while it is being deleted, for which it needs its quota.
 bool CleansUp(const Integration& integration, const json::value& job);
-// Whether the job releases its quota for now.
-bool IsOnHold(const Integration& integration, const json::value& job);
+// The state in which the job releases its quota, such as "status.jobDeploymentStatus is
+// ValidationFailed"; "" if it is not on hold.
+std::string HoldReason(const Integration& integration, const json::value& job);
 
 struct JobEnd {
   std::string message;

@@ -115,8 +115,11 @@ TEST(JobEnds, AFailedAppWrapperEndsWhenItsResourcesAreGone) {
 }
 
 TEST(JobEnds, ARayJobThatIsInvalidIsOnHoldAndOneWithAClusterIsSkipped) {
-  EXPECT_TRUE(IsOnHold(Kind("ray.io/rayjob"),
-                       WithStatus("status.jobDeploymentStatus", "ValidationFailed")));
+  EXPECT_EQ(HoldReason(Kind("ray.io/rayjob"),
+                       WithStatus("status.jobDeploymentStatus", "ValidationFailed")),
+            "status.jobDeploymentStatus is ValidationFailed");
+  EXPECT_EQ(HoldReason(Kind("ray.io/rayjob"), WithStatus("status.jobDeploymentStatus", "Running")),
+            "");
   EXPECT_TRUE(jobs::IsSkipped(Kind("ray.io/rayjob"), Yaml("{spec: {clusterSelector: {a: b}}}")));
   EXPECT_FALSE(jobs::IsSkipped(Kind("ray.io/rayjob"), Yaml("{spec: {clusterSelector: {}}}")));
 }

@@ -66,7 +66,7 @@ base::Result<Endpoint> ParseEndpoint(std::string_view url) {
   if (port.empty()) return endpoint;
   const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), endpoint.port);
   if (error != std::errc() || end != port.data() + port.size() || endpoint.port == 0)
-    return NoEndpoint(url, "its port is no number from 1 to 65535");
+    return NoEndpoint(url, "its port is not a number from 1 to 65535");
   return endpoint;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "base/list_text.h"
+
 namespace berth::lifecycle::messages {
 namespace {
 
@@ -22,13 +24,7 @@ std::string After(const schema::Problems& problems) {
 
 // The first few names of a long list.
 std::string List(const std::vector<std::string>& names) {
-  constexpr size_t kMostNames = 8;
-  std::string text;
-  for (size_t i = 0; i < names.size() && i < kMostNames; ++i)
-    text += Concat({i == 0 ? "" : ", ", names[i]});
-  if (names.size() > kMostNames)
-    text += Concat({" and ", std::to_string(names.size() - kMostNames), " more"});
-  return text;
+  return base::ListText(names, {.most = 8});
 }
 
 // "12s". Clocks of machines differ, so that a wait may seem negative.
@@ -79,15 +75,15 @@ std::string PodsReadyTimeout(std::string_view field, base::Duration limit) {
 std::string Preempted(const Preemption& preemption) {
   return Concat({"Preempted by Workload ", preemption.preemptor, " (", preemption.reason,
                  "): Workload UID ", preemption.preemptor_uid, ", job UID ",
-                 preemption.job_uid.empty() ? "none" : preemption.job_uid, ", queue ",
-                 preemption.preemptor_path, "; own queue ", preemption.preemptee_path});
+                 preemption.job_uid.empty() ? "none" : preemption.job_uid, "; preemptor path ",
+                 preemption.preemptor_path, "; preemptee path ", preemption.preemptee_path});
 }
 std::string NodeNotReplaced(std::string_view node) {
-  return Concat({"Node ", node, " failed, and its pods have no other place"});
+  return Concat({"Node ", node, " failed: no replacement node available"});
 }
 std::string SeveralNodeFailures(const std::vector<std::string>& nodes) {
   return Concat({"Nodes failed (", std::to_string(nodes.size()), "): ", List(nodes),
-                 "; only one at a time is replaced"});
+                 "; at most 1 is replaced at a time"});
 }
 std::string Reactivated() { return "Workload reactivated"; }
 std::string BackoffFinished() { return "Requeuing back-off finished"; }
@@ -119,11 +115,13 @@ std::string ResourceNotDeclared(std::string_view resource, std::string_view clus
                  "; declare it in the ClusterQueue or add an exclusion prefix"});
 }
 std::string TopologyHasNoRoom(const NoRoom& room) {
-  const std::string level = room.level.empty() ? "" : Concat({" in one ", room.level});
-  return Concat({"Topology ", room.topology, " of flavor ", room.flavor, " has no room",
-                 room.is_if_empty ? ", even without other workloads," : "", " for ",
-                 std::to_string(room.pods), " pods of pod set ", room.pod_set, level, ": ",
-                 std::to_string(room.nodes), " nodes ready"});
+  const std::string level =
+      room.level.empty() ? "" : Concat({" in one domain of level ", room.level});
+  const std::string pods = base::CountText(static_cast<size_t>(room.pods), "pod");
+  return Concat({"Topology ", room.topology, " of flavor ", room.flavor, " cannot fit ", pods,
+                 " of pod set ", room.pod_set, level,
+                 room.is_if_empty ? ", even without other workloads: " : ": ",
+                 base::CountText(room.nodes, "node"), " ready"});
 }
 std::string ClaimsNotResolved(const schema::Problems& problems) {
   std::string text = "Device claims not resolved" + After(problems);
@@ -134,22 +132,22 @@ std::string ClaimsNotResolved(const schema::Problems& problems) {
 std::string InvalidPods(const workload::InvalidRequests& problems) {
   std::string text;
   if (!problems.above_limits.empty())
-    text = "Requests of pods above their limits" + After(problems.above_limits);
+    text = "Pod requests exceed limits" + After(problems.above_limits);
   if (!problems.outside_limit_ranges.empty())
     text += (text.empty() ? "" : "; ") +
-            std::string("Requests or limits of pods outside the LimitRange of the namespace") +
+            std::string("Pod requests or limits violate the LimitRange of the namespace") +
             After(problems.outside_limit_ranges);
-  return text.empty() ? "Pods would be rejected by the API server" : text;
+  return text.empty() ? "Pod resources invalid" : text;
 }
 std::string AdmissionRejected(std::string_view failure) {
-  return Concat({"Admission rejected by the API server, quota released: ", failure});
+  return Concat({"Admission rejected by the API server; quota released: ", failure});
 }
 std::string ClaimsRejected(const schema::Problems& problems) {
   return "ResourceClaims rejected" + After(problems);
 }
 std::string PendingEvaluation() { return "Workload queued, not evaluated yet"; }
 std::string BehindHead(std::string_view cluster_queue, bool is_strict_fifo) {
-  return Concat({"Workload waits behind the head of ClusterQueue ", cluster_queue,
+  return Concat({"Workload is behind the head of ClusterQueue ", cluster_queue,
                  is_strict_fifo ? " (StrictFIFO)" : "", ", not evaluated yet"});
 }
 std::string AdmissionGated(std::string_view gates) {
@@ -159,7 +157,7 @@ std::string AdmissionGateCleared() { return "Admission gates cleared"; }
 std::string WaitingForPodsReady() {
   return "Pods of admitted workloads not ready: admission blocked by blockAdmission";
 }
-std::string JobOnHold() { return "Job is on hold"; }
+std::string JobOnHold(std::string_view why) { return Concat({"Job on hold: ", why}); }
 std::string ScaledToZero(std::string_view kind) { return Concat({kind, " scaled to 0 pods"}); }
 std::string ScaledFromZero(std::string_view kind) {
   return Concat({kind, " scaled up from 0 pods"});
@@ -173,10 +171,10 @@ std::string WaitingForPreempted(const std::vector<std::string>& workloads,
   return text;
 }
 std::string WaitingForPreemptedOfOthers() {
-  return "Quota pending release by workloads preempted for others";
+  return "Waiting for quota held by workloads being preempted for other workloads";
 }
 std::string SkippedInCycle() {
-  return "Quota or preemption targets taken by another workload in the same cycle";
+  return "Quota or preemption targets taken by another workload in the same scheduling cycle";
 }
 std::string PreemptionGated() { return "Preemption required, but the preemption gate is closed"; }
 
@@ -227,7 +225,8 @@ std::string WorkloadCreated(std::string_view workload) {
   return Concat({"Workload ", workload, " created"});
 }
 std::string QueueNameMissing() {
-  return "Queue name missing: held back until label kueue.x-k8s.io/queue-name names a LocalQueue";
+  return "Queue name missing: not admitted until label kueue.x-k8s.io/queue-name names a "
+         "LocalQueue";
 }
 std::string WorkloadDeleted(std::string_view workload, std::string_view why) {
   return Concat({"Workload ", workload, " deleted: ", why});
@@ -240,7 +239,7 @@ std::string WorkloadFinished(std::string_view workload) {
 }
 std::string Priorities(const Priority& preemptor, const Priority& preemptee) {
   return Concat(
-      {"priority of the preemptor ", Parts(preemptor), ", of the preempted ", Parts(preemptee)});
+      {"preemptor priority ", Parts(preemptor), "; preemptee priority ", Parts(preemptee)});
 }
 std::string WorkloadPreempted(std::string_view workload, std::string_view uid,
                               std::string_view cluster_queue, std::string_view priorities) {
@@ -264,19 +263,20 @@ std::string WorkloadNameConflict(std::string_view workload) {
       {"Workload ", workload, " belongs to another owner: give the pod group another name"});
 }
 std::string OwnerReferencesAdded(size_t count) {
-  return std::to_string(count) + " owner references added";
+  return "Owner references added to the Workload: " + std::to_string(count);
 }
 std::string ExcessPodDeleted() { return "Pod deleted: group exceeds its total count"; }
 std::string NodeFailedBeforeStart(std::string_view node) {
   return Concat({"Node ", node, " failed before the pod was scheduled"});
 }
 std::string NodeLeftAssignment(std::string_view node) {
-  return Concat({"Node ", node, " left the topology assignment before the pod was scheduled"});
+  return Concat(
+      {"Node ", node, " removed from the topology assignment before the pod was scheduled"});
 }
 std::string ForcefullyDeleted(std::string_view node, base::Duration grace) {
   return Concat({"Node ", node,
-                 " unreachable: pod deleted by force a minute after its grace period of ",
-                 base::FormatDuration(grace)});
+                 " unreachable: pod force-deleted 1m after its grace period (",
+                 base::FormatDuration(grace), ")"});
 }
 std::string ResourcesNotCounted(std::string_view resources) {
   return Concat({"Resources not counted against quota: ", resources});

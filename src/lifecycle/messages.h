@@ -45,7 +45,7 @@ struct Preemption {
   std::string_view preemptee_path;
 };
 std::string Preempted(const Preemption& preemption);
-// The pods of the failed node have no other place.
+// No node can replace the failed one.
 std::string NodeNotReplaced(std::string_view node);
 std::string SeveralNodeFailures(const std::vector<std::string>& nodes);
 std::string Reactivated();
@@ -65,7 +65,7 @@ std::string NamespaceMismatch(std::string_view namespace_name, std::string_view 
 // `amount` is requested for the pod set.
 std::string ResourceNotDeclared(std::string_view resource, std::string_view cluster_queue,
                                 std::string_view amount, std::string_view pod_set);
-// Pods of a pod set without a place. `level` is "" if they may be anywhere.
+// Pods of a pod set that the topology cannot fit. `level` is the required one, or "".
 struct NoRoom {
   std::string_view topology;
   std::string_view flavor;
@@ -73,7 +73,7 @@ struct NoRoom {
   std::string_view level;
   int32_t pods = 0;
   size_t nodes = 0;          // ready and schedulable, with all labels
-  bool is_if_empty = false;  // not even if no other workload were placed
+  bool is_if_empty = false;  // does not fit without other workloads either
 };
 std::string TopologyHasNoRoom(const NoRoom& room);
 // Without problems: only that there are some.
@@ -87,7 +87,8 @@ std::string BehindHead(std::string_view cluster_queue, bool is_strict_fifo);
 std::string AdmissionGated(std::string_view gates);
 std::string AdmissionGateCleared();
 std::string WaitingForPodsReady();
-std::string JobOnHold();
+// `why` is the state of the job that puts it on hold.
+std::string JobOnHold(std::string_view why);
 std::string ScaledToZero(std::string_view kind);
 std::string ScaledFromZero(std::string_view kind);
 // `shortage` names the quota that the preemption is for; may be empty.

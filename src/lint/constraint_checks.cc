@@ -35,7 +35,8 @@ void CheckWorkloadTemplates(const Entry& entry, const api::Workload& workload, R
     AddWarnings(
         entry,
         UnusedIn(ElementField("spec.podSets", i) + ".template.metadata",
-                 workload.spec.pod_sets[i].template_.metadata, "a Workload is admitted as a whole",
+                 workload.spec.pod_sets[i].template_.metadata,
+                 "pod sets of a Workload are not admitted individually",
                  "move it to metadata.annotations of the Workload"),
         report);
 }

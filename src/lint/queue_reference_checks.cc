@@ -57,7 +57,7 @@ class ReferenceChecker {
          {&api::ProvisioningRequestConfig::KindInfo(), &api::MultiKueueConfig::KindInfo()}) {
       if (spec.parameters->kind != kind->kind) continue;
       Check(entry, *kind, spec.parameters->name, "spec.parameters.name", "parameters-not-found",
-            "the check stays inactive, and so do the queues that use it");
+            "the check and the queues that use it stay inactive");
     }
   }
 

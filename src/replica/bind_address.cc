@@ -7,7 +7,7 @@ namespace berth::replica {
 base::Result<std::optional<BindAddress>> ParseBindAddress(std::string_view text) {
   if (text.empty() || text == "0") return std::nullopt;
   const auto refuse = [&] {
-    return base::Fail("\"" + std::string(text) + "\" is no address to listen on",
+    return base::Fail("\"" + std::string(text) + "\" is not a listen address",
                       "write :8081, or an IP address before the colon");
   };
   const size_t colon = text.rfind(':');

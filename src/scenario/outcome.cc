@@ -6,60 +6,63 @@ using schema::Member;
 
 const schema::Struct& JobOutcome::Description() {
   static constexpr schema::Field kFields[] = {
-      Member<&JobOutcome::is_managed>("managed", "Whether it is managed."),
-      Member<&JobOutcome::reason>("reason", "Why it is, or why it is left alone."),
-      Member<&JobOutcome::queue>("queue", "The LocalQueue that it names at the end."),
-      Member<&JobOutcome::is_suspended>("suspended", "Whether it is held back."),
-      Member<&JobOutcome::workloads>("workloads", "Workloads that were made for it."),
-      Member<&JobOutcome::problem>("problem", "Why no Workload could be made for it."),
+      Member<&JobOutcome::is_managed>("managed", "Whether the job is managed."),
+      Member<&JobOutcome::reason>("reason", "Reason why the job is or is not managed."),
+      Member<&JobOutcome::queue>("queue", "LocalQueue of the job at the end."),
+      Member<&JobOutcome::is_suspended>("suspended", "Whether the job is suspended."),
+      Member<&JobOutcome::workloads>("workloads", "Workloads created for the job."),
+      Member<&JobOutcome::problem>("problem", "Reason why no Workload could be created."),
   };
   static constexpr auto kStruct =
-      schema::Describe<JobOutcome>("JobOutcome", "What came of a job.", kFields);
+      schema::Describe<JobOutcome>("JobOutcome", "Outcome of a job.", kFields);
   return kStruct;
 }
 
 const schema::Struct& CycleOutcome::Description() {
   static constexpr schema::Field kFields[] = {
-      Member<&CycleOutcome::newly_admitted>("newlyAdmitted", "Workloads that got quota in it."),
+      Member<&CycleOutcome::newly_admitted>("newlyAdmitted",
+                                            "Workloads that reserved quota in the cycle."),
       Member<&CycleOutcome::preempted>("preempted",
-                                       "Workloads that were preempted in it, with the reason."),
+                                       "Workloads preempted in the cycle, with the reason."),
       Member<&CycleOutcome::evicted>("evicted",
-                                     "Workloads evicted otherwise in it, with the reason."),
-      Member<&CycleOutcome::finished>("finished", "Workload slices that were replaced in it."),
-      Member<&CycleOutcome::pending>("pending", "Workloads in line after it, by ClusterQueue."),
+                                     "Other workloads evicted in the cycle, with the reason."),
+      Member<&CycleOutcome::finished>("finished", "Workload slices replaced in the cycle."),
+      Member<&CycleOutcome::pending>("pending",
+                                     "Pending workloads after the cycle, by ClusterQueue."),
       Member<&CycleOutcome::inadmissible>(
-          "inadmissible", "Workloads that are out of line after it, by ClusterQueue."),
+          "inadmissible", "Inadmissible workloads after the cycle, by ClusterQueue."),
   };
   static constexpr auto kStruct =
-      schema::Describe<CycleOutcome>("CycleOutcome", "What one cycle did.", kFields);
+      schema::Describe<CycleOutcome>("CycleOutcome", "Outcome of a cycle.", kFields);
   return kStruct;
 }
 
 const schema::Struct& Outcome::Description() {
   static constexpr schema::Field kFields[] = {
       Member<&Outcome::admissions>("admissions",
-                                   "Everything that holds quota after the last cycle."),
-      Member<&Outcome::newly_admitted>("newlyAdmitted", "Workloads that got quota in any cycle."),
+                                   "Workloads with quota after the last cycle."),
+      Member<&Outcome::newly_admitted>("newlyAdmitted",
+                                       "Workloads that reserved quota in any cycle."),
       Member<&Outcome::preempted>("preempted",
-                                  "Workloads that were preempted in any cycle, with the reason."),
+                                  "Workloads preempted in any cycle, with the reason."),
       Member<&Outcome::evicted>("evicted",
-                                "Workloads evicted otherwise in any cycle, with the reason."),
-      Member<&Outcome::finished>("finished", "Workload slices that were replaced in any cycle."),
+                                "Other workloads evicted in any cycle, with the reason."),
+      Member<&Outcome::finished>("finished", "Workload slices replaced in any cycle."),
       Member<&Outcome::pending>("pending",
-                                "Workloads in line after the last cycle, by ClusterQueue."),
+                                "Pending workloads after the last cycle, by ClusterQueue."),
       Member<&Outcome::inadmissible>(
-          "inadmissible", "Workloads that are out of line after the last cycle, by ClusterQueue."),
-      Member<&Outcome::reasons>("reasons", "Why workloads wait; of those named here."),
+          "inadmissible", "Inadmissible workloads after the last cycle, by ClusterQueue."),
+      Member<&Outcome::reasons>("reasons", "Pending reasons of the listed workloads."),
       Member<&Outcome::jobs>("jobs",
-                             "What came of jobs: `Kind namespace/name`; of those named here."),
+                             "Outcomes of the listed jobs: `Kind namespace/name`."),
       Member<&Outcome::configuration_errors>("configurationErrors",
-                                             "What is wrong with the Configuration."),
+                                             "Errors of the Configuration."),
       Member<&Outcome::configuration_warnings>("configurationWarnings",
-                                               "What the Configuration is warned of."),
-      Member<&Outcome::per_cycle>("perCycle", "The same after each cycle."),
+                                               "Warnings about the Configuration."),
+      Member<&Outcome::per_cycle>("perCycle", "Outcome of each cycle."),
   };
   static constexpr auto kStruct =
-      schema::Describe<Outcome>("Outcome", "What must have happened.", kFields);
+      schema::Describe<Outcome>("Outcome", "Expected outcome.", kFields);
   return kStruct;
 }
 

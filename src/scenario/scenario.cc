@@ -58,7 +58,7 @@ std::expected<api::Source, Problem> ToSource(std::string_view text, const std::s
     return std::unexpected(
         Problem{.type = ProblemType::kInvalid,
                 .field = {},
-                .message = is_empty ? "there is nothing in this file"
+                .message = is_empty ? "file is empty"
                                     : "a scenario file is one document, this has several",
                 .hint = is_empty ? "a scenario has objects: and want:"
                                  : "put the objects of the scenario under objects:, and other "
@@ -232,7 +232,7 @@ class ScenarioReader {
       const std::string at = path + "[" + std::to_string(i) + "]";
       const std::optional<std::string> name = ReadObject(tokens[i], at, step);
       if (name && !seen.insert(*name).second)
-        Invalid(at, *name + " is there twice", "remove one of them");
+        Invalid(at, *name + " is listed twice", "remove one of them");
     }
   }
 
@@ -250,7 +250,7 @@ class ScenarioReader {
     if (!found && (is_job || IsForeignKind(version, kind)))
       return AddJob(version, kind, schema::ValueText(index_, token), path, step);
     if (!found) {
-      Invalid(path + ".kind", "there is no kind " + api::Quoted(kind) + " in " + version,
+      Invalid(path + ".kind", "unknown kind " + api::Quoted(kind) + " in " + version,
               base::DidYouMean(kind, KnownKinds()));
       return std::nullopt;
     }
@@ -295,7 +295,7 @@ class ScenarioReader {
     std::string kind(object.kind().kind);
     api::ObjectMeta* metadata = object.metadata();
     if (metadata == nullptr) {
-      Invalid(path, kind + " is no object that a cluster stores", {});
+      Invalid(path, kind + " is not an object that a cluster stores", {});
       return kind;
     }
     if (metadata->name.empty()) Invalid(path + ".metadata.name", "an object needs a name");
@@ -367,8 +367,8 @@ class ScenarioReader {
     if (const std::optional<base::Time> time = base::ParseTime(text)) return time;
     if (const std::optional<base::Duration> after = base::ParseDuration(text))
       return start + *after;
-    Invalid(path, api::Quoted(text) + " is no moment",
-            "write how long after the beginning it is, such as 5m, or a time such as "
+    Invalid(path, api::Quoted(text) + " is not a time",
+            "write a duration since the start, such as 5m, or a time such as "
             "2025-01-01T00:05:00Z");
     return std::nullopt;
   }
@@ -385,7 +385,7 @@ class ScenarioReader {
       const Step& step = scenario.steps[i];
       if (step.at && earliest && *step.at < *earliest)
         Invalid("steps[" + std::to_string(i - 1) + "].at",
-                "this is before the cycles of the step before it are over",
+                "is before the end of the previous step's cycles",
                 "a cycle takes a second; the earliest is " + base::FormatTime(*earliest));
       if (step.at) earliest = step.at;
       if (earliest) {
@@ -404,7 +404,7 @@ class ScenarioReader {
         if (!job.reason || std::ranges::find(reasons, *job.reason) != reasons.end()) continue;
         const std::string hint = base::DidYouMean(*job.reason, reasons);
         Invalid(path + "want.jobs[" + name + "].reason",
-                "there is no reason " + api::Quoted(*job.reason),
+                "unknown reason " + api::Quoted(*job.reason),
                 hint.empty() ? "one of " + Joined(reasons) : hint);
       }
     }
@@ -470,13 +470,14 @@ std::optional<ObjectName> ScenarioReader::ReadName(std::string_view json, const 
   const schema::Kind* kind = name.kind.empty() ? implied : KindNamed(name.kind);
   const bool is_foreign = kind == nullptr && foreign_kinds_.contains(name.kind);
   if (kind == nullptr && !name.kind.empty() && !is_foreign) {
-    Invalid(path, "there is no kind " + api::Quoted(name.kind),
+    Invalid(path, "unknown kind " + api::Quoted(name.kind),
             base::DidYouMean(name.kind, KnownKinds()));
     return std::nullopt;
   }
   if ((kind == nullptr && !is_foreign) || name.name.empty() ||
       (implied != nullptr && kind != implied)) {
-    Invalid(path, implied != nullptr ? "this names no workload" : "this names no object",
+    Invalid(path,
+            implied != nullptr ? "is not the name of a workload" : "is not the name of an object",
             implied != nullptr ? "write namespace/name" : "write Kind namespace/name");
     return std::nullopt;
   }

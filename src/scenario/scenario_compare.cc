@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/meta/problem_report.h"
+#include "base/list_text.h"
 
 namespace berth::scenario {
 namespace {
@@ -22,10 +23,6 @@ const std::string* QueueOf(const std::optional<NamesByQueue>& by_queue, std::str
   return nullptr;
 }
 
-std::string Plural(int64_t count, std::string_view noun) {
-  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
-}
-
 std::string Joined(const std::vector<std::string>& parts, std::string_view separator) {
   std::string text;
   for (const std::string& part : parts) {
@@ -33,6 +30,10 @@ std::string Joined(const std::vector<std::string>& parts, std::string_view separ
     text += part;
   }
   return text;
+}
+
+std::string PodsText(int64_t count) {
+  return base::CountText(static_cast<size_t>(count), "pod");
 }
 
 std::string PodSetText(const api::PodSetAssignment& pod_set) {
@@ -88,7 +89,7 @@ class Comparison {
     CompareReasons("preempted", want_.preempted, got_.preempted);
     CompareReasons("evicted", want_.evicted, got_.evicted);
     CompareSets("finished", want_.finished, got_.finished);
-    CompareQueues("in line", want_.pending, got_.pending);
+    CompareQueues("pending", want_.pending, got_.pending);
     CompareQueues("inadmissible", want_.inadmissible, got_.inadmissible);
     CompareWaitReasons();
     CompareJobs();
@@ -109,13 +110,13 @@ class Comparison {
     const std::string* reason = got_.reasons.Find(name);
     const std::string why = reason == nullptr || reason->empty() ? "" : ": " + *reason;
     if (const std::string* queue = QueueOf(got_.pending, name))
-      return "it waits in line in " + Quoted(*queue) + why;
+      return "it is pending in " + Quoted(*queue) + why;
     if (const std::string* queue = QueueOf(got_.inadmissible, name))
-      return "it waits in " + Quoted(*queue) + " as inadmissible" + why;
+      return "it is inadmissible in " + Quoted(*queue) + why;
     if (got_.finished && Contains(*got_.finished, name)) return "it is finished";
-    if (!got_.admissions) return "it does not wait";
+    if (!got_.admissions) return "it is not pending";
     if (got_.admissions->Contains(name)) return "it holds quota";
-    return "it neither holds quota nor waits";
+    return "it has no quota and is not pending";
   }
 
   void CompareAdmissions() {
@@ -156,7 +157,7 @@ class Comparison {
   void ComparePodSet(const std::string& where, const api::PodSetAssignment& wanted,
                      const api::PodSetAssignment& given) {
     if (wanted.count && wanted.count != given.count)
-      Add(where, Plural(*wanted.count, "pod"), "it has " + std::to_string(given.count.value_or(0)));
+      Add(where, PodsText(*wanted.count), "it has " + std::to_string(given.count.value_or(0)));
     for (const auto& [resource, flavor] : wanted.flavors) {
       const std::string* actual = given.flavors.Find(resource);
       if (actual == nullptr || *actual != flavor)
@@ -189,7 +190,7 @@ class Comparison {
     for (const auto& [domain, pods] : expected) {
       const int64_t* found = actual.Find(domain);
       if (found == nullptr || *found != pods)
-        Add(where, Plural(pods, "pod") + " in " + Quoted(domain),
+        Add(where, PodsText(pods) + " in " + Quoted(domain),
             found == nullptr ? "there is none" : "the number is " + std::to_string(*found));
     }
     for (const auto& [domain, pods] : actual) {
@@ -266,9 +267,9 @@ class Comparison {
     for (const auto& [name, reason] : want_.reasons) {
       const std::string* given = got_.reasons.Find(name);
       if (given == nullptr) {
-        Add(name, "to wait because of " + reason, StateOf(name));
+        Add(name, "the pending reason " + reason, StateOf(name));
       } else if (*given != reason) {
-        Add(name, "to wait because of " + reason, "the reason is " + *given);
+        Add(name, "the pending reason " + reason, "the reason is " + *given);
       }
     }
   }
@@ -298,7 +299,7 @@ class Comparison {
           actual.queue->empty() ? "it names none" : "it names " + Quoted(*actual.queue));
     if (wanted.is_suspended && wanted.is_suspended != actual.is_suspended)
       Add(name, *wanted.is_suspended ? "to be suspended" : "not to be suspended",
-          !actual.is_suspended ? "it waits through its pods, which can be" : SuspendedText(actual));
+          !actual.is_suspended ? "its pods are gated instead" : SuspendedText(actual));
     CompareWorkloads(name, wanted, actual);
     if (wanted.problem && (wanted.problem->empty() ? !actual.problem->empty()
                                                    : !actual.problem->contains(*wanted.problem)))
@@ -353,7 +354,7 @@ class Comparison {
     const std::vector<CycleOutcome>& wanted = *want_.per_cycle;
     const std::vector<CycleOutcome>& actual = *got_.per_cycle;
     if (wanted.size() != actual.size())
-      lines_.push_back("expected " + Plural(static_cast<int64_t>(wanted.size()), "cycle") +
+      lines_.push_back("expected " + base::CountText(wanted.size(), "cycle") +
                        ", but the number is " + std::to_string(actual.size()));
     for (size_t i = 0; i < std::min(wanted.size(), actual.size()); ++i) {
       const Outcome want = AsOutcome(wanted[i]);

@@ -88,7 +88,7 @@ TEST(ADifference, SaysWhyAWorkloadWaits) {
       Differences(From(kHoldsSpot), Happened(R"({"inadmissible": {"a": ["a/job"]},
                                                  "reasons": {"a/job": "WaitingForQuota"}})")),
       ElementsAre(R"(a/job: expected to be admitted in "a": "main" x2 with cpu 1500m from flavor )"
-                  R"("spot", but it waits in "a" as inadmissible: WaitingForQuota)"));
+                  R"("spot", but it is inadmissible in "a": WaitingForQuota)"));
 }
 
 TEST(ADifference, NamesBothFlavors) {
@@ -107,7 +107,7 @@ TEST(ADifference, NamesWhatWasNotExpectedAtAll) {
                                "pending": {"b": ["a/next"]}})")),
               ElementsAre(R"(a/job: expected to hold no quota, but it is admitted in "a")",
                           "a/job: expected not to be preempted, but it is (InClusterQueue)",
-                          R"(a/next: expected not to be in line in "b", but it is)"));
+                          R"(a/next: expected not to be pending in "b", but it is)"));
 }
 
 TEST(ADifference, TellsAnotherReasonFromNone) {
@@ -118,8 +118,8 @@ TEST(ADifference, TellsAnotherReasonFromNone) {
               ElementsAre("a/x: expected to be preempted because of InClusterQueue, but the reason "
                           "is InCohortReclamation",
                           "a/y: expected to be preempted (InClusterQueue), but it is not; it "
-                          "neither holds quota nor waits",
-                          "a/z: expected to wait because of WaitingForQuota, but the reason is "
+                          "has no quota and is not pending",
+                          "a/z: expected the pending reason WaitingForQuota, but the reason is "
                           "ExceedsMaxQuota"));
 }
 
@@ -127,7 +127,7 @@ TEST(ADifference, NamesTheCycle) {
   EXPECT_THAT(Differences(From(R"({"perCycle": [{}, {"newlyAdmitted": ["a/job"]}]})"),
                           Happened(R"({"perCycle": [{}, {"newlyAdmitted": []}]})")),
               ElementsAre("in cycle 2, a/job: expected to be newly admitted, but it is not; it "
-                          "does not wait"));
+                          "is not pending"));
   EXPECT_THAT(Differences(From(R"({"perCycle": [{}]})"), Happened()),
               ElementsAre("expected 1 cycle, but the number is 0"));
 }

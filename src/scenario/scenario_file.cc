@@ -7,48 +7,49 @@ using schema::Member;
 const schema::Struct& NameFile::Description() {
   static constexpr schema::Field kFields[] = {
       Member<&NameFile::kind>("kind", "Kind of the object."),
-      Member<&NameFile::namespace_>("namespace", "Its namespace, if it has one."),
-      Member<&NameFile::name>("name", "Its name."),
+      Member<&NameFile::namespace_>("namespace",
+                                    "Namespace of the object; empty if cluster-scoped."),
+      Member<&NameFile::name>("name", "Name of the object."),
   };
-  static constexpr auto kStruct = schema::Describe<NameFile>("Name", "An object.", kFields);
+  static constexpr auto kStruct =
+      schema::Describe<NameFile>("Name", "Reference to an object.", kFields);
   return kStruct;
 }
 
 const schema::Struct& StepFile::Description() {
   static constexpr schema::Field kFields[] = {
-      Member<&StepFile::at>("at", "When: a time, or how long after `now`. Absent: at once."),
+      Member<&StepFile::at>("at",
+                            "Time of the step, or duration since `now`. Default: immediately."),
       Member<&StepFile::apply>("apply", "Objects to create or replace."),
       Member<&StepFile::remove>("delete", "Objects to delete: `Kind namespace/name`."),
-      Member<&StepFile::finish>("finish", "Workloads that end: `namespace/name`."),
-      Member<&StepFile::cycles>("cycles",
-                                "Cycles to run then. Absent: until nothing changes any more.")
+      Member<&StepFile::finish>("finish", "Workloads that finish: `namespace/name`."),
+      Member<&StepFile::cycles>("cycles", "Cycles to run. Default: until nothing changes.")
           .Min(0)
           .Max(100'000),
-      Member<&StepFile::want>("want", "What must have come of it."),
+      Member<&StepFile::want>("want", "Expected outcome."),
   };
   static constexpr auto kStruct =
-      schema::Describe<StepFile>("Step", "Changes, and what must come of them.", kFields);
+      schema::Describe<StepFile>("Step", "Changes, and the expected outcome.", kFields);
   return kStruct;
 }
 
 const schema::Struct& ScenarioFile::Description() {
   static constexpr schema::Field kFields[] = {
       Member<&ScenarioFile::name>("name", "Name of the scenario."),
-      Member<&ScenarioFile::about>("about", "What it is about, in a sentence."),
-      Member<&ScenarioFile::configuration>("configuration", "The Configuration in force."),
+      Member<&ScenarioFile::about>("about", "Description of the scenario, one sentence."),
+      Member<&ScenarioFile::configuration>("configuration", "Configuration."),
       Member<&ScenarioFile::now>("now", "Time of the first cycle."),
-      Member<&ScenarioFile::objects>("objects", "Objects that are there at the beginning."),
-      Member<&ScenarioFile::cycles>("cycles",
-                                    "Cycles to run. Absent: until nothing changes any more.")
+      Member<&ScenarioFile::objects>("objects", "Initial objects."),
+      Member<&ScenarioFile::cycles>("cycles", "Cycles to run. Default: until nothing changes.")
           .Min(0)
           .Max(100'000),
-      Member<&ScenarioFile::want>("want", "What must have come of it."),
+      Member<&ScenarioFile::want>("want", "Expected outcome."),
       Member<&ScenarioFile::upstream_reasons>(
-          "upstreamReasons", "Reasons that another implementation gave. Not compared."),
-      Member<&ScenarioFile::steps>("steps", "What happens then, one after the other."),
+          "upstreamReasons", "Reasons given by another implementation. Not compared."),
+      Member<&ScenarioFile::steps>("steps", "Further steps, in order."),
   };
   static constexpr auto kStruct =
-      schema::Describe<ScenarioFile>("Scenario", "A policy test.", kFields);
+      schema::Describe<ScenarioFile>("Scenario", "Policy test.", kFields);
   return kStruct;
 }
 

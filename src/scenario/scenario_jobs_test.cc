@@ -144,7 +144,7 @@ TEST(AMistakeInAJob, IsFoundAtItsPlace) {
 
 TEST(AMistakeInAJob, MayBeAReasonThatIsNone) {
   EXPECT_THAT(MistakesIn("want:\n  jobs:\n    Job team/train: {managed: true, reason: QueueNam}\n"),
-              ElementsAre(AllOf(HasSubstr("there is no reason \"QueueNam\""),
+              ElementsAre(AllOf(HasSubstr("unknown reason \"QueueNam\""),
                                 HasSubstr("did you mean \"QueueName\"?"))));
   EXPECT_THAT(MistakesIn("want: {jobs: {Job team/train: {reason: Because}}}\n"),
               ElementsAre(HasSubstr("one of QueueName, Namespace")));
@@ -162,7 +162,7 @@ TEST(AnUnknownKind, MayOwnJobsUnlessItIsMisspelt) {
               ElementsAre(HasSubstr("did you mean \"Namespace\"?")));
   EXPECT_THAT(
       MistakesIn("objects: [{apiVersion: example.com/v1, kind: Workload, metadata: {name: w}}]\n"),
-      ElementsAre(HasSubstr("there is no kind \"Workload\" in example.com/v1")));
+      ElementsAre(HasSubstr("unknown kind \"Workload\" in example.com/v1")));
 }
 
 TEST(AConfigurationInAScenario, IsWarnedOfUnlessItsErrorsAreWanted) {

@@ -134,13 +134,13 @@ TEST(AMistake, SuggestsWhatWasMeant) {
 
 TEST(AMistake, MayBeThatThereAreTwoDocuments) {
   EXPECT_THAT(ProblemsOf("name: a\n---\nname: b\n"), ElementsAre(HasSubstr("f:3:1: ")));
-  EXPECT_THAT(ProblemsOf(""), ElementsAre(HasSubstr("there is nothing in this file")));
+  EXPECT_THAT(ProblemsOf(""), ElementsAre(HasSubstr("file is empty")));
 }
 
 TEST(AMistake, MayBeThatAnObjectIsThereTwice) {
   EXPECT_THAT(ProblemsOf("objects:\n- {apiVersion: v1, kind: Namespace, metadata: {name: x}}\n"
                          "- {apiVersion: v1, kind: Namespace, metadata: {name: x}}\n"),
-              ElementsAre(HasSubstr("Namespace x is there twice")));
+              ElementsAre(HasSubstr("Namespace x is listed twice")));
 }
 
 TEST(ASteps, TimeIsATimeOrADuration) {
@@ -162,7 +162,7 @@ TEST(ASteps, TimeDoesNotGoBackwards) {
   EXPECT_THAT(ProblemsOf("cycles: 10\nsteps:\n- at: 5s\n"),
               ElementsAre(HasSubstr("f:3:7: steps[0].at")));
   EXPECT_THAT(ProblemsOf("cycles: 10\nsteps:\n- at: soon\n"),
-              ElementsAre(HasSubstr("\"soon\" is no moment")));
+              ElementsAre(HasSubstr("\"soon\" is not a time")));
 }
 
 TEST(ASteps, ObjectsAreNamedInEitherForm) {
@@ -184,7 +184,7 @@ TEST(ASteps, NamesMustNameSomething) {
   EXPECT_THAT(ProblemsOf("steps: [{delete: [team/job]}]"),
               ElementsAre(HasSubstr("write Kind namespace/name")));
   EXPECT_THAT(ProblemsOf("steps: [{delete: [Wrkload team/job]}]"),
-              ElementsAre(HasSubstr("there is no kind \"Wrkload\"")));
+              ElementsAre(HasSubstr("unknown kind \"Wrkload\"")));
   EXPECT_THAT(ProblemsOf("steps: [{finish: [ClusterQueue a]}]"),
               ElementsAre(HasSubstr("write namespace/name")));
 }

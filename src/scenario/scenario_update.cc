@@ -276,7 +276,7 @@ class YamlEditor {
       // The dash of a list may precede the key.
       const std::string_view before = lines_.Text(from).substr(0, column - 1);
       if (before.find_first_not_of(" -") != std::string_view::npos)
-        return Refuse("something stands on the same line before want");
+        return Refuse("want is not at the start of its line");
       text = before;
     } else {
       text = std::string(column - 1, ' ');

@@ -382,7 +382,7 @@ class Reader {
 
   void ReportDuplicate(size_t token, std::string_view name) {
     if (!name.empty()) path_.Push(name);
-    ReportAt(token, ProblemType::kDuplicate, "this key stands twice in the same object",
+    ReportAt(token, ProblemType::kDuplicate, "duplicate key in the same object",
              "keep one of them");
     if (!name.empty()) path_.Pop();
   }

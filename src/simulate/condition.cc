@@ -130,7 +130,7 @@ class ConditionParser {
       number = length->seconds();
     } else {
       at_ = begin;
-      return Fail("there is no number", "write 1.2, 60%, 90s or 1h30m");
+      return Fail("there is not a number", "write 1.2, 60%, 90s or 1h30m");
     }
     return std::make_shared<Node>(Node{.kind = Node::Kind::kNumber, .number = number});
   }
@@ -229,7 +229,7 @@ base::Result<Condition> Condition::Parse(std::string_view text) {
   if (!left) return std::unexpected(left.error());
   condition.comparison_ = parser.ReadComparison();
   if (condition.comparison_.empty())
-    return base::Fail("--fail-if: there is no comparison" + parser.Position(),
+    return base::Fail("--fail-if: comparison missing" + parser.Position(),
                       "put one of > >= < <= == != between two figures");
   base::Result<NodePointer> right = parser.ParseSide();
   if (!right) return std::unexpected(right.error());

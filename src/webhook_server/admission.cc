@@ -125,7 +125,7 @@ base::Result<std::string> AnswerAdmission(std::string_view review, ReviewStage s
   if (!tree) return std::unexpected(tree.error());
   const json::value* found = json::Find(*tree, {"request"});
   if (found == nullptr || !found->is_object())
-    return base::Fail("this is no AdmissionReview with a request");
+    return base::Fail("request body is not an AdmissionReview with a request");
   const AdmissionRequestView request(*found);
   Verdict verdict;
   if (request.IsWrite() && request.object() != nullptr)

@@ -70,7 +70,7 @@ base::Result<std::string> AnswerConversion(std::string_view review) {
   if (!tree) return std::unexpected(tree.error());
   const json::value* request = json::Find(*tree, {"request"});
   if (request == nullptr || !request->is_object())
-    return base::Fail("this is no ConversionReview with a request");
+    return base::Fail("request body is not a ConversionReview with a request");
   schema::JsonWriter w;
   w.BeginObject().Member("apiVersion", "apiextensions.k8s.io/v1");
   w.Member("kind", "ConversionReview").Key("response").BeginObject();

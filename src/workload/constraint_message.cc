@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/list_text.h"
 #include "engine/state.h"
 #include "quantity/resource_amount.h"
 
@@ -9,12 +10,7 @@ namespace berth::workload {
 namespace {
 
 std::string Joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (size_t i = 0; i < parts.size(); ++i) {
-    if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
-    text += parts[i];
-  }
-  return text;
+  return base::ListText(parts, {.last = " and "});
 }
 
 class ConstraintSentences {
@@ -27,8 +23,8 @@ class ConstraintSentences {
     if (option.blocked_by.cannot_preempt) needs.push_back("preempt " + TargetsText(option));
     if (option.blocked_by.cannot_borrow) needs.push_back("borrow " + BorrowedText(option));
     std::string text = NamesText(option.blocked_by) + ": admission would " + Joined(needs);
-    if (!option.borrowed.empty()) text += ", beyond the nominal quota of " + QueueText();
-    if (!option.is_available) text += " (not available now either)";
+    if (!option.borrowed.empty()) text += ", above the nominal quota of " + QueueText();
+    if (!option.is_available) text += " (that quota is in use as well)";
     return text;
   }
 
@@ -68,7 +64,7 @@ class ConstraintSentences {
     std::ranges::sort(queues);
     queues.erase(std::ranges::unique(queues).begin(), queues.end());
     const size_t count = option.targets.size();
-    return std::to_string(count) + (count == 1 ? " workload" : " workloads") + " of " +
+    return base::CountText(count, "workload") + " of " +
            (queues.size() == 1 ? "ClusterQueue " : "ClusterQueues ") + Joined(queues);
   }
 

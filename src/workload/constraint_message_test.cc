@@ -43,13 +43,13 @@ class ConstraintMessageTest : public ::testing::Test {
 TEST_F(ConstraintMessageTest, NamesTheAmountToBorrow) {
   EXPECT_EQ(Message(best_effort, {{.blocked_by = {.cannot_borrow = true},
                                    .borrowed = {{spot, cpu, engine::Amount(1500)}}}}),
-            "cannot-borrow: admission would borrow 1500m cpu of flavor spot, beyond the nominal "
+            "cannot-borrow: admission would borrow 1500m cpu of flavor spot, above the nominal "
             "quota of ClusterQueue vision");
   EXPECT_EQ(Message(best_effort, {{.blocked_by = {.cannot_borrow = true},
                                    .is_available = false,
                                    .borrowed = {{spot, cpu, engine::Amount(2000)}}}}),
-            "cannot-borrow: admission would borrow 2 cpu of flavor spot, beyond the nominal "
-            "quota of ClusterQueue vision (not available now either)");
+            "cannot-borrow: admission would borrow 2 cpu of flavor spot, above the nominal "
+            "quota of ClusterQueue vision (that quota is in use as well)");
 }
 
 TEST_F(ConstraintMessageTest, CountsPreemptionTargetsWithoutNamingThem) {
@@ -74,7 +74,7 @@ TEST_F(ConstraintMessageTest, NamesEveryBlockedOption) {
       {.blocked_by = {.cannot_borrow = true}, .borrowed = {{spot, cpu, engine::Amount(1000)}}}};
   EXPECT_EQ(Message(best_effort, options),
             "cannot-preempt: admission would preempt 1 workload of ClusterQueue vision; or "
-            "cannot-borrow: admission would borrow 1 cpu of flavor spot, beyond the nominal quota "
+            "cannot-borrow: admission would borrow 1 cpu of flavor spot, above the nominal quota "
             "of ClusterQueue vision");
   EXPECT_THAT(ConstraintNames(BlockingConstraints(options)),
               ElementsAre("cannot-preempt", "cannot-borrow"));

@@ -60,9 +60,9 @@ class DeviceClassRules {
     const bool is_whole = rounded_up == std::numeric_limits<int64_t>::max() ||
                           amount == quantity::Quantity::FromInt(rounded_up);
     if (amount.Sign() <= 0 || is_whole) return;
-    report_.Invalid(field, amount.ToString() + " is no whole number of devices",
+    report_.Invalid(field, amount.ToString() + " is not a whole number of devices",
                     "write " + std::to_string(rounded_up - 1) + " or " +
-                        std::to_string(rounded_up) + "; a device is counted whole");
+                        std::to_string(rounded_up) + "; devices are counted as a whole");
   }
 
   void CheckClass(const std::string& name, const std::string& resource,

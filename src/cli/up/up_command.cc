@@ -203,10 +203,10 @@ std::optional<embedded::Cluster::Options> OptionsFrom(const UpArguments& argumen
 
 std::string_view NodesText(const UpArguments& arguments) {
   if (arguments.has_no_nodes)
-    return "Nodes are off: jobs change only when their status is written; no containers run.\n";
+    return "Nodes are off: job status is set by the user; no containers run.\n";
   if (!arguments.nodes.empty())
-    return "Nodes are simulated: pods are bound and run, but no containers.\n";
-  return "Nodes are simulated: jobs start and end, but no containers run.\n";
+    return "Nodes are simulated: pods are scheduled and run without containers.\n";
+  return "Nodes are simulated: jobs start and finish without running containers.\n";
 }
 
 void Welcome(const embedded::Cluster& cluster, const UpArguments& arguments, Output& out) {
@@ -277,7 +277,7 @@ int Up(const UpArguments& arguments, Output& out, Output& err) {
   } else {
     while (!g_is_stopped) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
-  out << "\nBerth is down.\n";
+  out << "\nBerth stopped.\n";
   return kExitOk;
 }
 
@@ -318,7 +318,7 @@ void AddUp(CLI::App& berth, Action& action) {
                    "Simulate these nodes: Node manifests or a description (see below)")
       ->excludes(no_nodes)
       ->option_text("FILE");
-  command->add_option("--run-time", arguments->run_time, "Run time of jobs without a known one")
+  command->add_option("--run-time", arguments->run_time, "Default run time of jobs")
       ->option_text("10s");
   command
       ->add_option("--failure-rate", arguments->failure_rate, "Fraction of jobs that fail, 0 to 1")

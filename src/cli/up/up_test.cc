@@ -40,13 +40,13 @@ TEST(Up, PrintsItsAddressAndStopsCleanly) {
   UpProcess up(folder.path() / "data");
   ASSERT_TRUE(up.WaitUntilReady()) << up.out();
   EXPECT_THAT(up.out(), HasSubstr("export KUBECONFIG=" + folder / "data/kubeconfig"));
-  EXPECT_THAT(up.out(), HasSubstr("no containers run"));
+  EXPECT_THAT(up.out(), HasSubstr("without running containers"));
   EXPECT_EQ(ModeOf(folder / "data/kubeconfig"), 0600);
   EXPECT_EQ(ModeOf(folder / "data"), 0700);
   EXPECT_EQ(up.Connect().Get("/readyz").body, "ok");
   up.Signal(SIGTERM);
   EXPECT_EQ(up.WaitForEnd(), 0) << up.out();
-  EXPECT_THAT(up.out(), HasSubstr("Berth is down."));
+  EXPECT_THAT(up.out(), HasSubstr("Berth stopped."));
 }
 
 TEST(Up, FinishesRequestsInProgressOnStop) {
@@ -191,7 +191,7 @@ spec: {namespaceSelector: {}}
 TEST(Up, ShowsTheDemonstrationOnce) {
   const Outcome demo = Shell("timeout 100 $BERTH up --demo --once --in-memory --port 0 2>&1");
   EXPECT_EQ(demo.exit_code, 0) << demo.out;
-  EXPECT_THAT(demo.out, HasSubstr("Berth is down."));
+  EXPECT_THAT(demo.out, HasSubstr("Berth stopped."));
   EXPECT_THAT(demo.out, Not(HasSubstr("could not")));
   const std::string last = demo.out.substr(demo.out.rfind("  JOB "));
   for (const char* job : {"research/train", "research/nightly", "serving/index"})
@@ -235,7 +235,20 @@ TEST(Up, RunsTheJobsOfTheExamples) {
     const Outcome up = Shell("timeout 100 $BERTH up --once --in-memory --run-time 1s --port 0 -f " +
                              std::string(BERTH_SOURCE_DIR "/examples/") + example);
     EXPECT_EQ(up.exit_code, 0) << example << up.out << up.err;
-    EXPECT_THAT(up.out, HasSubstr("Berth is down.")) << example;
+    EXPECT_THAT(up.out, HasSubstr("Berth stopped.")) << example;
+  }
+}
+
+// Their workloads never finish: they wait for quota, or for a check without a controller.
+TEST(Up, StartsWithTheQueuesOfTheOtherExamples) {
+  for (const auto& [example, queue] :
+       std::initializer_list<std::pair<std::string, std::string>>{{"explain", "research"},
+                                                                  {"provisioning", "genomics"}}) {
+    const Folder folder;
+    UpProcess up(folder.path(), {"-f", BERTH_SOURCE_DIR "/examples/" + example});
+    ASSERT_TRUE(up.WaitUntilReady()) << example << up.out();
+    const std::string path = "/apis/kueue.x-k8s.io/v1beta2/clusterqueues/" + queue;
+    EXPECT_EQ(up.Connect().Get(path).status, 200) << example;
   }
 }
 

@@ -298,8 +298,8 @@ TEST_F(NodeFailures, APodPinnedToAFailedNodeIsLost) {
 
 TEST_F(NodeFailures, APodPinnedToANodeThatWasReplacedIsLost) {
   AddPod("a", {.pinned = "n3"});
-  EXPECT_THAT(LostPods(), ElementsAre("a: Node n3 left the topology assignment before the pod was "
-                                      "scheduled"));
+  EXPECT_THAT(LostPods(), ElementsAre("a: Node n3 removed from the topology assignment before "
+                                      "the pod was scheduled"));
 }
 
 TEST_F(NodeFailures, APodThatIsGatedBoundOrBeingDeletedIsNotLost) {

@@ -267,10 +267,11 @@ class JobPlanner {
   }
 
   bool Hold() {
-    if (!jobs::IsOnHold(integration_, job_)) return false;
+    const std::string why = jobs::HoldReason(integration_, job_);
+    if (why.empty()) return false;
     if (workload_ != nullptr && workload::HasReservation(w())) {
       api::Workload after = w();
-      workload::MarkUnreserved(after, reason::kOnHold, messages::JobOnHold(), now_);
+      workload::MarkUnreserved(after, reason::kOnHold, messages::JobOnHold(why), now_);
       WriteStatus(std::move(after));
     }
     return true;

@@ -69,7 +69,7 @@ TEST_F(BehindHeadTest, WorkloadsThatWereNotEvaluatedSayWhy) {
   ASSERT_TRUE(change.has_value());
   EXPECT_EQ(change->reason, api::reason::kPendingEvaluation);
   EXPECT_EQ(change->message,
-            "Workload waits behind the head of ClusterQueue q (StrictFIFO), not evaluated yet");
+            "Workload is behind the head of ClusterQueue q (StrictFIFO), not evaluated yet");
   EXPECT_TRUE(change->is_silent);
 }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/list_text.h"
 #include "engine/flavor/undeclared_request.h"
 #include "engine/topology/topologies.h"
 #include "lifecycle/messages.h"
@@ -66,13 +67,8 @@ class MessageBuilder {
     return names;
   }
 
-  static std::string Join(const std::vector<std::string>& parts, std::string_view between) {
-    std::string text;
-    for (size_t i = 0; i < parts.size() && i < kMostParts; ++i)
-      text.append(i == 0 ? "" : between).append(parts[i]);
-    if (parts.size() > kMostParts)
-      text += " and " + std::to_string(parts.size() - kMostParts) + " more";
-    return text;
+  static std::string Join(const std::vector<std::string>& parts) {
+    return base::ListText(parts, {.separator = "; ", .last = "; ", .most = kMostParts});
   }
 
   std::string PodSetName(uint32_t index) const {
@@ -80,7 +76,7 @@ class MessageBuilder {
     return index < pod_sets.size() ? pod_sets[index].name : "";
   }
 
-  // " of ClusterQueue team-a for pod set main": where every part of the message looks.
+  // " of ClusterQueue team-a for pod set main": the same in every part of the message.
   std::string Place(const engine::FlavorAttempt& request) const {
     return " of ClusterQueue " + QueueName() + " for pod set " + PodSetName(request.pod_set);
   }
@@ -118,14 +114,14 @@ class MessageBuilder {
     const engine::Amount wanted = request.requested + request.assumed;
     std::string requested = text(request.requested) + " requested";
     if (request.assumed > engine::Amount(0))
-      requested += " after " + text(request.assumed) + " for other pod sets";
+      requested += " in addition to " + text(request.assumed) + " for other pod sets";
     if (request.reason == engine::WaitReason::kExceedsMaxQuota)
-      return resource + " quota exceeded" + place + requested + ", " + text(request.potential) +
-             " at most";
+      return resource + " quota exceeded" + place + requested + ", maximum " +
+             text(request.potential);
     const engine::Amount available = quantity::Max(request.available, engine::Amount(0));
     std::string part =
-        (request.available < wanted ? text(wanted - request.available) + " " + resource + " missing"
-                                    : resource + " not assignable") +
+        (request.available < wanted ? text(wanted - request.available) + " " + resource + " short"
+                                    : resource + " does not fit") +
         place + requested + ", " + text(available) + " available";
     if (request.mode == engine::FlavorMode::kNoCandidates) part += ", no preemption candidates";
     return part;
@@ -165,7 +161,7 @@ class MessageBuilder {
         break;
       }
     }
-    return Join(parts, "; ");
+    return Join(parts);
   }
 
   // Null if the flavor has no topology.
@@ -205,7 +201,7 @@ class MessageBuilder {
       for (const engine::FlavorAttempt& request : decision_.assignment->attempts) {
         if (request.mode == engine::FlavorMode::kFit && !request.resource.is_none()) continue;
         std::string part = request.resource.is_none()
-                               ? "flavor " + cluster_.engine().FlavorName(request.flavor) +
+                               ? "Flavor " + cluster_.engine().FlavorName(request.flavor) +
                                      Place(request) + ": " + std::string(Mismatch(request.mismatch))
                                : Numbers(request);
         if (std::ranges::find(parts, part) == parts.end()) parts.push_back(std::move(part));
@@ -213,7 +209,7 @@ class MessageBuilder {
     }
     std::ranges::sort(parts);
     undeclared.insert(undeclared.end(), parts.begin(), parts.end());
-    return Join(undeclared, "; ");
+    return Join(undeclared);
   }
 
   const engine::Decision& decision_;

@@ -46,23 +46,51 @@ std::string MessageOf(const std::vector<std::string>& workloads) {
   }
 }
 
-TEST(PendingMessage, NamesWhatIsMissingWithFlavorQueueAndNumbers) {
-  EXPECT_EQ(MessageOf({Workload("a", "cpu: 3"), Workload("w", "cpu: 2")}),
-            "1 cpu missing in flavor f of ClusterQueue q for pod set main: 2 requested, 1 "
-            "available, no preemption candidates");
+// Workload "w" with pod sets "a" and "b" that request one pod each.
+std::string TwoPodSets(std::string_view a, std::string_view b) {
+  const auto pod_set = [](std::string_view name, std::string_view requests) {
+    return "{name: " + std::string(name) +
+           ", count: 1, template: {spec: {containers: [{name: c, resources: {requests: {" +
+           std::string(requests) + "}}}]}}}";
+  };
+  return "\napiVersion: kueue.x-k8s.io/v1beta2\nkind: Workload\nmetadata: {namespace: team, "
+         "name: w, uid: w}\nspec: {queueName: main, podSets: [" +
+         pod_set("a", a) + ", " + pod_set("b", b) + "]}\n";
 }
 
-TEST(PendingMessage, NamesTheMaximumThatIsExceeded) {
-  EXPECT_EQ(MessageOf({Workload("w", "cpu: 9")}),
-            "cpu quota exceeded in flavor f of ClusterQueue q for pod set main: 9 requested, 4 at "
-            "most");
-}
+constexpr std::string_view kTainted = R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: f}
+spec: {nodeTaints: [{key: x.com/spot, effect: NoSchedule}], nodeLabels: {pool: spot}}
+)";
 
-TEST(PendingMessage, NamesUndeclaredResourcesWithTheRemedy) {
-  EXPECT_EQ(MessageOf({Workload("w", "cpu: 1, example.com/gpu: 2")}),
-            "example.com/gpu not declared in ClusterQueue q: 2 requested for pod set main; declare "
-            "it in the ClusterQueue or add an exclusion prefix");
+constexpr std::string_view kLabelled = R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: f}
+spec: {nodeLabels: {pool: spot}}
+)";
+
+struct PendingRow {
+  std::vector<std::string> objects;
+  std::string_view expected;
+};
+
+// Every text of a pending workload that depends on quota and flavors. Scripts match these shapes.
+// clang-format off
+TEST(Messages, OfPendingWorkloads) {
+  const std::vector<PendingRow> rows = {
+      {{Workload("a", "cpu: 3"), Workload("w", "cpu: 2")}, "1 cpu short in flavor f of ClusterQueue q for pod set main: 2 requested, 1 available, no preemption candidates"},
+      {{Workload("w", "cpu: 9")}, "cpu quota exceeded in flavor f of ClusterQueue q for pod set main: 9 requested, maximum 4"},
+      {{TwoPodSets("cpu: 3", "cpu: 2")}, "cpu quota exceeded in flavor f of ClusterQueue q for pod set b: 2 requested in addition to 3 for other pod sets, maximum 4"},
+      {{Workload("w", "cpu: 1, example.com/gpu: 2")}, "example.com/gpu not declared in ClusterQueue q: 2 requested for pod set main; declare it in the ClusterQueue or add an exclusion prefix"},
+      {{std::string(kTainted), Workload("w", "cpu: 1")}, "Flavor f of ClusterQueue q for pod set main: taint not tolerated"},
+      {{Workload("w", "cpu: 1", "nodeSelector: {pool: other}, "), std::string(kLabelled)}, "Flavor f of ClusterQueue q for pod set main: node selector or affinity not matched"},
+  };
+  for (const PendingRow& row : rows) EXPECT_EQ(MessageOf(row.objects), row.expected);
 }
+// clang-format on
 
 }  // namespace
 }  // namespace berth::control

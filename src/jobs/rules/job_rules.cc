@@ -49,7 +49,7 @@ void CheckPrebuilt(const Integration& integration, const api::ObjectMeta& metada
       PrebuiltWorkloadName(metadata, ReadsAnnotations(rules)).empty())
     return;
   report.Forbidden(field, "a " + integration.kind + " cannot have a prebuilt Workload",
-                   "remove it; the Workload is made for the job");
+                   "remove it; the Workload is created for the job");
 }
 
 void CheckTimeLimit(const api::ObjectMeta& metadata, ProblemReport& report) {
@@ -127,7 +127,7 @@ void CheckQueueChange(const Change& change, ProblemReport& report) {
   if (after.empty() && !before.empty() && change.rules.has_default_queue &&
       !uses_scheduling_gates) {
     report.Invalid(field, "cannot be removed where there is a LocalQueue \"default\"",
-                   "name another queue");
+                   "write another queue");
   }
 }
 

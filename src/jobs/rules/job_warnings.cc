@@ -25,7 +25,7 @@ void WarnAboutPodsOf(const Integration& integration, const PodMetadata& pods,
   const auto in = report.In(pods.field);
   api::WarnAboutConstraintKeys(pods.metadata, report);
   api::WarnAboutUnusedConstraints(
-      pods.metadata, "a " + integration.kind + " is admitted as a whole",
+      pods.metadata, "pods of a " + integration.kind + " are not admitted individually",
       "move it to metadata.annotations of the " + integration.kind, report);
 }
 

@@ -46,7 +46,8 @@ TEST(JobWarnings, NameTheGateOfConstraintsThatIsOff) {
 TEST(JobWarnings, SayThatConstraintsOfPodsBelongOnTheJob) {
   EXPECT_THAT(Warnings("batch/job", kOnPods),
               ElementsAre("spec.template.metadata.annotations[kueue.x-k8s.io/cannot-borrow]: "
-                          "annotation has no effect: a Job is admitted as a whole (move it to "
+                          "annotation has no effect: pods of a Job are not admitted individually "
+                          "(move it to "
                           "metadata.annotations of the Job)"));
 }
 

@@ -25,7 +25,7 @@ void CheckRayCluster(const Integration& integration, const json::value& job, boo
   const std::string& path = integration.ray_cluster;
   if (json::IsSetAt(*cluster, "enableInTreeAutoscaling") && !is_elastic) {
     report.Invalid(path + ".enableInTreeAutoscaling",
-                   "a queue cannot follow an autoscaler unless the job is elastic",
+                   "autoscaling requires an elastic job",
                    "set it to false, or annotate the job with " +
                        std::string(api::kElasticJobAnnotation) + ": \"true\"");
   }
@@ -36,7 +36,7 @@ void CheckRayCluster(const Integration& integration, const json::value& job, boo
     report.Add(
         schema::ProblemType::kTooMany, path + ".workerGroupSpecs",
         "there are " + std::to_string(list.size()) + " groups of workers",
-        "a Workload has at most " + std::to_string(kMaxPodSets) + " pod sets, the head being one");
+        "a Workload has at most " + std::to_string(kMaxPodSets) + " pod sets, including the head");
   }
   for (size_t i = 0; i < list.size(); ++i) {
     if (json::TextAt(list[i], "groupName") != "head") continue;
@@ -54,7 +54,7 @@ bool CheckRayJobCluster(const json::value& job, ProblemReport& report) {
                    "remove one of the two");
   } else if (!has_selector && !has_cluster) {
     report.Required("spec.rayClusterSpec", "must be set",
-                    "write it, or name a cluster that is there with clusterSelector");
+                    "write it, or select an existing cluster with clusterSelector");
   }
   return has_cluster && !has_selector;
 }
@@ -64,7 +64,8 @@ void CheckRayJob(const Integration& integration, const json::value& job, bool is
   if (!CheckRayJobCluster(job, report)) return;
   if (!json::IsSetAt(job, "spec.shutdownAfterJobFinishes")) {
     report.Invalid("spec.shutdownAfterJobFinishes",
-                   "a cluster that outlives its job would keep its quota", "set it to true");
+                   "must be true for queued jobs: a remaining cluster keeps its quota",
+                   "set it to true");
   }
   CheckRayCluster(integration, job, is_elastic, report);
 }
@@ -74,7 +75,8 @@ void CheckSpark(const json::value& job, bool is_elastic, ProblemReport& report) 
     report.Invalid("spec.mode", "only the mode \"cluster\" can be queued", "write cluster");
   if (json::IsSetAt(job, "spec.dynamicAllocation.enabled") && !is_elastic) {
     report.Invalid("spec.dynamicAllocation.enabled",
-                   "a queue cannot follow executors that come and go", "set it to false");
+                   "dynamic allocation is not supported for queued applications",
+                   "set it to false");
   }
 }
 
@@ -122,7 +124,8 @@ void ValidatePartialAdmission(const Integration& integration, const json::value&
         "write a number below the " + std::to_string(count) + " pods that the job has at most");
   }
   if (IsElasticJob(metadata, rules))
-    report.Invalid(field, "an elastic job cannot have a least number of pods", "remove one");
+    report.Invalid(field, "partial admission (min parallelism) is not supported for elastic jobs",
+                   "remove one of the two annotations");
 }
 
 void ValidateSyncedCompletions(const json::value& job, const api::ObjectMeta& metadata,

@@ -120,8 +120,8 @@ void CheckLayer(const json::value& layer, const json::value* above, const std::s
   if (size < 1) {
     report.Invalid(field + ".size", "must be 1 or more");
   } else if (above != nullptr && json::IntAt(*above, "size").value_or(0) % size != 0) {
-    report.Invalid(field + ".size", "does not divide the size of the layer around it",
-                   "choose a size of which that is a multiple");
+    report.Invalid(field + ".size", "does not divide the size of the enclosing layer",
+                   "choose a divisor of the enclosing size");
   }
 }
 

@@ -188,7 +188,7 @@ TEST_F(Conditions, SayWhatIsWrongWithThem) {
   EXPECT_THAT(Judge("p90(wait, class=c) > 1"), HasSubstr("no class \"c\""));
   EXPECT_THAT(Judge("p90(wait, queue=x/c) > 1"), HasSubstr("no LocalQueue with jobs \"x/c\""));
   EXPECT_THAT(Judge("utilisation(resource=gpu) > 1"), HasSubstr("no ClusterQueue has quota"));
-  EXPECT_THAT(Judge("p90(queue=a) > 1"), HasSubstr("does not say of what"));
+  EXPECT_THAT(Judge("p90(queue=a) > 1"), HasSubstr("needs a selector"));
   EXPECT_THAT(Judge("p900(wait) > 1"), HasSubstr("no figure \"p900\""));
   EXPECT_THAT(Judge("makespan(queue=a) > 1"), HasSubstr("has no \"queue\""));
   EXPECT_THAT(Judge("preemptions(queue=) > 1"), HasSubstr("is empty"));

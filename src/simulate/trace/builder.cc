@@ -17,7 +17,7 @@ constexpr double kLongestSeconds = 100.0 * 365 * 86400;
 // Upper bound of a request, in cores, bytes and the like. More is a mistake.
 constexpr int64_t kMaxPerPod = 1'000'000'000'000'000;
 constexpr std::string_view kTimeHint =
-    "write seconds (90), a length of time (1h30m) or a time (2026-01-02T15:04:05Z)";
+    "write seconds (90), a duration (1h30m) or a time (2026-01-02T15:04:05Z)";
 
 std::optional<double> ReadNumber(std::string_view text) {
   double number = 0;
@@ -67,8 +67,8 @@ std::optional<base::Duration> TraceBuilder::ReadLength(std::string_view text, st
                                                        int line) {
   const std::optional<double> seconds = ReadSeconds(text);
   if (!seconds) {
-    Fail(line, std::string(what) + " " + api::Quoted(text) + " is no length of time",
-         "write seconds (90) or a length of time (1h30m)");
+    Fail(line, std::string(what) + " " + api::Quoted(text) + " is not a duration",
+         "write seconds (90) or a duration (1h30m)");
     return std::nullopt;
   }
   if (*seconds < 0 || *seconds > kLongestSeconds) {
@@ -81,15 +81,15 @@ std::optional<base::Duration> TraceBuilder::ReadLength(std::string_view text, st
 
 std::optional<base::Time> TraceBuilder::ReadArrival(std::string_view text, int line) {
   if (text.empty()) {
-    Fail(line, "there is no arrival", std::string(kTimeHint));
+    Fail(line, "arrival missing", std::string(kTimeHint));
     return std::nullopt;
   }
   const std::optional<base::Time> time = base::ParseTime(text);
   if (has_times_.value_or(time.has_value()) != time.has_value()) {
     Fail(line,
-         "arrival " + api::Quoted(text) + " is " + (time ? "a time" : "no time") +
+         "arrival " + api::Quoted(text) + " is " + (time ? "a time" : "not a time") +
              ", unlike those before it",
-         "give all arrivals of a file as times, or all as lengths of time since the start");
+         "give all arrivals of a file as times, or all as durations since the start");
     return std::nullopt;
   }
   if (!time) {
@@ -108,7 +108,7 @@ std::optional<int32_t> TraceBuilder::ReadInteger(std::string_view text, std::str
   int32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size() && number >= least) return number;
-  Fail(line, std::string(what) + " " + api::Quoted(text) + " is no whole number from " +
+  Fail(line, std::string(what) + " " + api::Quoted(text) + " is not a whole number from " +
                  std::to_string(least) + " to 2147483647");
   return std::nullopt;
 }
@@ -116,7 +116,7 @@ std::optional<int32_t> TraceBuilder::ReadInteger(std::string_view text, std::str
 bool TraceBuilder::ReadQueue(std::string_view text, int line, JobDescription& job) {
   if (text.empty()) text = options_.queue;
   if (text.empty()) {
-    Fail(line, "there is no queue",
+    Fail(line, "queue missing",
          "name a LocalQueue as namespace/name, or give one for all with --queue");
     return false;
   }
@@ -126,7 +126,7 @@ bool TraceBuilder::ReadQueue(std::string_view text, int line, JobDescription& jo
   const std::string name = workload::NamespacedName(job.namespace_, job.queue);
   if (queues_.contains(name)) return true;
   const std::vector<std::string_view> known(queues_.begin(), queues_.end());
-  Fail(line, "there is no LocalQueue " + api::Quoted(name), base::DidYouMean(name, known));
+  Fail(line, "unknown LocalQueue " + api::Quoted(name), base::DidYouMean(name, known));
   return false;
 }
 
@@ -143,7 +143,7 @@ bool TraceBuilder::ReadRequests(const TraceJob& job, int line, JobDescription& d
     if (known == amounts_.end()) {
       const auto amount = quantity::Quantity::Parse(request.amount);
       if (!amount) {
-        fail(request, "is no quantity", "write 2, 500m or 4Gi");
+        fail(request, "is not a quantity", "write 2, 500m or 4Gi");
         continue;
       }
       known = amounts_.emplace(request.amount, *amount).first;
@@ -154,8 +154,8 @@ bool TraceBuilder::ReadRequests(const TraceJob& job, int line, JobDescription& d
       fail(request, "is negative");
     } else if (amount > quantity::Quantity::FromInt(kMaxPerPod) ||
                quantity::SaturatingMul(each, description.count) >= INT64_MAX / 4) {
-      fail(request, "is more than any pods could ask for",
-           "a pod may ask for up to " + std::to_string(kMaxPerPod));
+      fail(request, "exceeds the maximum request",
+           "a pod may request at most " + std::to_string(kMaxPerPod));
     } else {
       description.requests.Set(request.resource, amount);
     }
@@ -187,7 +187,7 @@ void TraceBuilder::Add(const TraceJob& job, int line) {
 
 schema::Problems TraceBuilder::Finish() && {
   if (problems_.empty() && input_.jobs.size() == jobs_before_)
-    Fail(0, "there are no jobs in this trace");
+    Fail(0, "trace has no jobs");
   if (!problems_.empty()) {
     input_.jobs.resize(jobs_before_);
     input_.kinds.resize(kinds_before_);

@@ -102,7 +102,7 @@ class CsvTrace {
         if (!ReadHeader(lines.line())) return;
       }
     }
-    if (!has_header) builder_.Fail(1, "there is nothing in this file", kHeaderHint);
+    if (!has_header) builder_.Fail(1, "file is empty", kHeaderHint);
   }
 
  private:
@@ -122,7 +122,7 @@ class CsvTrace {
       } else if (IsResource(cell)) {
         columns_.push_back({.resource = std::string(cell)});
       } else {
-        builder_.Fail(line, "there is no column " + api::Quoted(cell),
+        builder_.Fail(line, "unknown column " + api::Quoted(cell),
                       base::DidYouMean(cell, kColumns));
         is_good_ = false;
       }
@@ -138,7 +138,7 @@ class CsvTrace {
 
   void AddMember(std::string_view TraceJob::* member, std::string_view cell, int line) {
     if (Has(member)) {
-      builder_.Fail(line, "the column " + api::Quoted(cell) + " stands here twice");
+      builder_.Fail(line, "the column " + api::Quoted(cell) + " is listed twice");
       is_good_ = false;
     }
     columns_.push_back({.resource = {}, .member = member});
@@ -153,7 +153,7 @@ class CsvTrace {
   void ReadRow(int line) {
     const std::vector<std::string_view>& cells = row_.cells();
     if (cells.size() != columns_.size()) {
-      builder_.Fail(line, "this line has " + std::to_string(cells.size()) + " cells, the header " +
+      builder_.Fail(line, "line has " + std::to_string(cells.size()) + " cells, the header " +
                               std::to_string(columns_.size()));
       return;
     }
@@ -192,7 +192,7 @@ schema::Problems AddTrace(std::string_view text, const TraceOptions& options, In
   if (file.ends_with(".swf")) return AddSwfTrace(text, options, input);
   return {{.type = schema::ProblemType::kNotSupported,
            .field = {},
-           .message = "this is no kind of trace that is known",
+           .message = "trace format is unknown",
            .hint = "its name must end in .csv, .jsonl, .ndjson or .swf",
            .place = {options.file, 0, 0}}};
 }

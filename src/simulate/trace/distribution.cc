@@ -29,7 +29,7 @@ base::Duration FromSeconds(double seconds) {
 }
 
 std::unexpected<base::Error> NoDistribution(std::string_view text) {
-  return base::Fail(api::Quoted(text) + " is no length of time",
+  return base::Fail(api::Quoted(text) + " is not a duration",
                     "write 30m, uniform(10m, 2h), exponential(30m) or lognormal(30m, 2h), where "
                     "half are below the first and nine of ten below the second");
 }

@@ -15,7 +15,7 @@ constexpr int64_t kMostDomains = 200'000;
 
 template <auto kMember>
 constexpr schema::Field NodeLabel() {
-  return Member<kMember>("nodeLabel", "The node label of the level, as in a Topology.")
+  return Member<kMember>("nodeLabel", "Node label of the level, as in a Topology.")
       .Required()
       .MinLength(1)
       .MaxLength(316)
@@ -32,7 +32,7 @@ constexpr schema::Field Count() {
 
 template <auto kMember>
 constexpr schema::Field Name() {
-  return Member<kMember>("name", "What label values begin with.")
+  return Member<kMember>("name", "Prefix of the label values.")
       .MaxLength(kLongestName)
       .Matches(api::kDnsLabelPattern);
 }
@@ -52,24 +52,25 @@ const schema::Struct& GeneratedLevel::Description() {
 
 const schema::Struct& GeneratedNodes::Description() {
   static constexpr schema::Field kFields[] = {
-      Member<&GeneratedNodes::class_name>("className", "What names of nodes begin with.")
+      Member<&GeneratedNodes::class_name>("className", "Prefix of the node names.")
           .MinLength(1)
           .MaxLength(kLongestName)
           .Matches(api::kDnsLabelPattern),
-      Member<&GeneratedNodes::levels>("levels", "The hierarchy, widest level first.")
+      Member<&GeneratedNodes::levels>("levels", "Levels of the hierarchy, widest first.")
           .Required()
           .MinItems(1)
           .MaxItems(kMostLevels),
-      Member<&GeneratedNodes::labels>("labels", "More labels of every node."),
+      Member<&GeneratedNodes::labels>("labels", "Additional labels of every node."),
       Member<&GeneratedNodes::taints>("taints", "Taints of every node.").Rules(api::kTaintRules),
       Member<&GeneratedNodes::allocatable>("allocatable", "Resources of a node.")
           .Required()
           .MinItems(1),
       Member<&GeneratedNodes::fails_after>("failsAfter", "Time until a node fails."),
-      Member<&GeneratedNodes::repaired_after>("repairedAfter", "Time until it is ready again."),
+      Member<&GeneratedNodes::repaired_after>("repairedAfter",
+                                              "Time until a failed node is ready again."),
   };
   static constexpr auto kStruct =
-      schema::Describe<GeneratedNodes>("GeneratedNodes", "Equal nodes.", kFields);
+      schema::Describe<GeneratedNodes>("GeneratedNodes", "Identical nodes.", kFields);
   return kStruct;
 }
 
@@ -91,7 +92,7 @@ const schema::Struct& GeneratedTopology::Description() {
           .Required()
           .MaxLength(api::kMaxSubdomainLength)
           .Matches(api::kDnsSubdomainPattern),
-      Member<&GeneratedTopology::levels>("levels", "The hierarchy, widest level first.")
+      Member<&GeneratedTopology::levels>("levels", "Levels of the hierarchy, widest first.")
           .Required()
           .MinItems(1)
           .MaxItems(kMostLevels),
@@ -107,14 +108,14 @@ const schema::Struct& GeneratedFlavor::Description() {
           .Required()
           .MaxLength(api::kMaxSubdomainLength)
           .Matches(api::kDnsSubdomainPattern),
-      Member<&GeneratedFlavor::node_label>("nodeLabel", "Label of its nodes, with the value tas.")
+      Member<&GeneratedFlavor::node_label>("nodeLabel", "Label of the nodes, with value tas.")
           .MinLength(1)
           .MaxLength(316)
           .Matches(api::kQualifiedNamePattern),
-      Member<&GeneratedFlavor::topology_name>("topologyName", "The Topology of its nodes."),
+      Member<&GeneratedFlavor::topology_name>("topologyName", "Topology of the nodes."),
   };
   static constexpr auto kStruct =
-      schema::Describe<GeneratedFlavor>("GeneratedFlavor", "The flavor of all queues.", kFields);
+      schema::Describe<GeneratedFlavor>("GeneratedFlavor", "Flavor of all queues.", kFields);
   return kStruct;
 }
 

@@ -17,7 +17,7 @@ class GeneratorRules {
  public:
   schema::Problems Check(const GeneratorFile& file) {
     if (file.cohorts.empty() && file.nodes.empty() && !file.topology)
-      report_.Required("cohorts", "this file makes nothing", "write cohorts, nodes or a topology");
+      report_.Required("cohorts", "file generates nothing", "write cohorts, nodes or a topology");
     CheckNodes(file);
     if (file.resource_flavor) CheckFlavor(*file.resource_flavor);
     for (size_t i = 0; i < file.cohorts.size(); ++i) {

@@ -20,14 +20,14 @@ struct TraceLine {
   static const schema::Struct& Description() {
     using schema::Member;
     static constexpr schema::Field kFields[] = {
-        Member<&TraceLine::arrival>("arrival", "When it comes."),
-        Member<&TraceLine::queue>("queue", "Its LocalQueue."),
-        Member<&TraceLine::run_time>("runTime", "How long it runs."),
+        Member<&TraceLine::arrival>("arrival", "Arrival time."),
+        Member<&TraceLine::queue>("queue", "LocalQueue of the job."),
+        Member<&TraceLine::run_time>("runTime", "Run time."),
         Member<&TraceLine::count>("count", "Number of pods."),
-        Member<&TraceLine::priority>("priority", "Its priority."),
-        Member<&TraceLine::label>("class", "What summaries count it under."),
-        Member<&TraceLine::name>("name", "Its name."),
-        Member<&TraceLine::requests>("requests", "Of one pod, by resource."),
+        Member<&TraceLine::priority>("priority", "Priority."),
+        Member<&TraceLine::label>("class", "Class of the job in summaries."),
+        Member<&TraceLine::name>("name", "Name of the job."),
+        Member<&TraceLine::requests>("requests", "Requests of one pod, by resource."),
     };
     static constexpr auto kStruct = schema::Describe<TraceLine>("Job", "A job.", kFields);
     return kStruct;

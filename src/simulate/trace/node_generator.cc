@@ -151,7 +151,7 @@ void NodeRules::CheckName(const GeneratedNodes& pool) {
   std::vector<int32_t> last;
   for (const GeneratedLevel& level : pool.levels) last.push_back(level.count - 1);
   if (NodeNameAt(pool, last).size() > api::kMaxLabelLength)
-    report_.Invalid("className", "names of these nodes would have more than " +
+    report_.Invalid("className", "names of these nodes exceed " +
                                      std::to_string(api::kMaxLabelLength) + " characters");
   std::string first = NodeNameAt(pool, std::vector<int32_t>(pool.levels.size()));
   if (std::ranges::find(first_names_, first) != first_names_.end())

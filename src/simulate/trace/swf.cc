@@ -88,9 +88,10 @@ class SwfTrace {
     const size_t count = SplitFields(text, fields_);
     if (count != kFieldCount)
       return builder_.Fail(line,
-                           "this line has " + std::to_string(count) + " fields, the format has 18");
+                           "line has " + std::to_string(count) + " fields, the format has 18");
     for (const std::string_view field : fields_) {
-      if (!IsFieldNumber(field)) return builder_.Fail(line, api::Quoted(field) + " is no number");
+      if (!IsFieldNumber(field))
+        return builder_.Fail(line, api::Quoted(field) + " is not a number");
     }
     const bool has_run = NumberOf(fields_[kRunTime]) > 0;
     if (!has_run && NumberOf(fields_[kStatus]) == kCancelled) return;

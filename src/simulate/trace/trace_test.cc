@@ -90,10 +90,11 @@ TEST_F(CsvTraces, RefuseMissingAndUnknownColumns) {
               AllOf(HasSubstr("t.csv:1: "), HasSubstr("column \"arrival\" is missing")));
   EXPECT_THAT(Read("t.csv", "arrival,cpu\n1,1\n"), HasSubstr("column \"queue\" is missing"));
   EXPECT_THAT(Read("t.csv", "arrival,queue,priorty\n1,team/q,1\n"),
-              AllOf(HasSubstr("no column \"priorty\""), HasSubstr("did you mean \"priority\"?")));
-  EXPECT_THAT(Read("t.csv", "arrival,arrival,queue\n1,1,team/q\n"), HasSubstr("stands here twice"));
-  EXPECT_THAT(Read("t.csv", ""), HasSubstr("nothing in this file"));
-  EXPECT_THAT(Read("t.csv", "arrival,queue\n"), HasSubstr("no jobs in this trace"));
+              AllOf(HasSubstr("unknown column \"priorty\""),
+                    HasSubstr("did you mean \"priority\"?")));
+  EXPECT_THAT(Read("t.csv", "arrival,arrival,queue\n1,1,team/q\n"), HasSubstr("is listed twice"));
+  EXPECT_THAT(Read("t.csv", ""), HasSubstr("file is empty"));
+  EXPECT_THAT(Read("t.csv", "arrival,queue\n"), HasSubstr("trace has no jobs"));
 }
 
 TEST_F(CsvTraces, SayOnWhichLineAValueIsWrong) {
@@ -103,14 +104,15 @@ TEST_F(CsvTraces, SayOnWhichLineAValueIsWrong) {
   EXPECT_THAT(with("-5,team/q,1,1,1,1\n"),
               AllOf(HasSubstr("t.csv:3: "), HasSubstr("arrival \"-5\" is negative")));
   EXPECT_THAT(with("1,team/q,1,1,-1s,1\n"), HasSubstr("runTime \"-1s\" is negative"));
-  EXPECT_THAT(with("1,team/q,1,0,1,1\n"), HasSubstr("count \"0\" is no whole number from 1"));
+  EXPECT_THAT(with("1,team/q,1,0,1,1\n"), HasSubstr("count \"0\" is not a whole number from 1"));
   EXPECT_THAT(with("1,team/qq,1,1,1,1\n"),
-              AllOf(HasSubstr("no LocalQueue \"team/qq\""), HasSubstr("did you mean \"team/q\"?")));
-  EXPECT_THAT(with("1,team/q,1e18,1,1,1\n"), HasSubstr("more than any pods could ask for"));
-  EXPECT_THAT(with("1,team/q,1e15,2147483647,1,1\n"), HasSubstr("more than any pods"));
+              AllOf(HasSubstr("unknown LocalQueue \"team/qq\""),
+                    HasSubstr("did you mean \"team/q\"?")));
+  EXPECT_THAT(with("1,team/q,1e18,1,1,1\n"), HasSubstr("exceeds the maximum request"));
+  EXPECT_THAT(with("1,team/q,1e15,2147483647,1,1\n"), HasSubstr("exceeds the maximum request"));
   EXPECT_THAT(with("1,team/q,-1,1,1,1\n"), HasSubstr("cpu \"-1\" is negative"));
-  EXPECT_THAT(with("1,team/q,one,1,1,1\n"), HasSubstr("is no quantity"));
-  EXPECT_THAT(with("nan,team/q,1,1,1,1\n"), HasSubstr("is no length of time"));
+  EXPECT_THAT(with("1,team/q,one,1,1,1\n"), HasSubstr("is not a quantity"));
+  EXPECT_THAT(with("nan,team/q,1,1,1,1\n"), HasSubstr("is not a duration"));
   EXPECT_THAT(with("1e300,team/q,1,1,1,1\n"), HasSubstr("more than a hundred years"));
   EXPECT_THAT(with("1,team/q,1,1,1,99999999999\n"), HasSubstr("priority \"99999999999\""));
   EXPECT_THAT(with("1,team/q\n"), HasSubstr("has 2 cells, the header 6"));
@@ -144,11 +146,11 @@ TEST_F(JsonTraces, SayOnWhichLineSomethingIsWrong) {
   EXPECT_THAT(with("{"), HasSubstr("t.jsonl:2: "));
   EXPECT_THAT(with("[]"), HasSubstr("t.jsonl:2: "));
   EXPECT_THAT(with(R"({"arrival":1,"queu":"team/q"})"), HasSubstr("queu"));
-  EXPECT_THAT(with(R"({"queue":"team/q"})"), HasSubstr("there is no arrival"));
-  EXPECT_THAT(with(R"({"arrival":1})"), HasSubstr("there is no queue"));
-  EXPECT_THAT(with(R"({"arrival":[1],"queue":"team/q"})"), HasSubstr("is no length of time"));
+  EXPECT_THAT(with(R"({"queue":"team/q"})"), HasSubstr("arrival missing"));
+  EXPECT_THAT(with(R"({"arrival":1})"), HasSubstr("queue missing"));
+  EXPECT_THAT(with(R"({"arrival":[1],"queue":"team/q"})"), HasSubstr("is not a duration"));
   EXPECT_THAT(with(R"({"arrival":1,"queue":"team/q","requests":{"cpu":1e18}})"),
-              HasSubstr("more than any pods"));
+              HasSubstr("exceeds the maximum request"));
 }
 
 using SwfTraces = Trace;
@@ -186,7 +188,8 @@ TEST_F(SwfTraces, SayOnWhichLineSomethingIsWrong) {
   };
   EXPECT_THAT(with("1 2 3\n"), AllOf(HasSubstr("t.swf:2: "), HasSubstr("has 3 fields")));
   EXPECT_THAT(with("1 -10 -1 60 4 -1 -1 8 120 -1 1 7 2 -1 3 1 -1 -1\n"), HasSubstr("negative"));
-  EXPECT_THAT(with("1 x -1 60 4 -1 -1 8 120 -1 1 7 2 -1 3 1 -1 -1\n"), HasSubstr("is no number"));
+  EXPECT_THAT(with("1 x -1 60 4 -1 -1 8 120 -1 1 7 2 -1 3 1 -1 -1\n"),
+              HasSubstr("is not a number"));
   EXPECT_THAT(with("1 10 -1 60 -1 -1 -1 -1 120 -1 1 7 2 -1 3 1 -1 -1\n"),
               HasSubstr("neither requested nor allocated processors"));
   EXPECT_THAT(with("1 10 -1 60 4 -1 -1 8 120 1e18 1 7 2 -1 3 1 -1 -1\n"), HasSubstr("memory"));

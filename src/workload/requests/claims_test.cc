@@ -206,5 +206,20 @@ TEST_F(PodClaims, IncludeExtendedResourcesOfClasses) {
   EXPECT_EQ(demands_[0].devices[0].extended_resource, "x.com/gpu");
 }
 
+// Every text of a claim that keeps a workload pending. Scripts match these shapes.
+// clang-format off
+TEST_F(PodClaims, HaveTheseMessages) {
+  const auto text = [](const schema::Problem& problem) { return problem.message + " (" + problem.hint + ")"; };
+  EXPECT_EQ(text(Add({PodSetOf("main", 1, Naming(kTemplate))}, "other").at(0)),
+            R"(ResourceClaimTemplate "t" not found in namespace "other" (create it, or name another))");
+  EXPECT_EQ(text(Add({PodSetOf("main", 1, Naming(kShared))}, "other").at(0)),
+            R"(ResourceClaim "c" not found in namespace "other" (create it, or name another))");
+  EXPECT_EQ(text(RejectedClaims(std::vector{PodSetOf("main", 1, Naming(kShared))}).at(0)),
+            "devices cannot be claimed: the feature gate KueueDRAIntegration is off (turn it on, or turn off KueueDRARejectWorkloadsWhenDRADisabled)");
+  EXPECT_EQ(text(UnmappedClass("gpu.x", 2, "q")),
+            R"(DeviceClass "gpu.x" has no resource in ClusterQueue "q", 2 requested (add a resource with kind: DeviceClass and deviceClassNames: [gpu.x] to the queue, or map the class in the Configuration))");
+}
+// clang-format on
+
 }  // namespace
 }  // namespace berth::workload

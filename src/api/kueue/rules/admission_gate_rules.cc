@@ -68,7 +68,7 @@ void ValidateGates(std::string_view value, ProblemReport& report) {
 void ValidateNoneAdded(std::string_view value, std::string_view old, ProblemReport& report) {
   if (value.empty()) return;
   if (old.empty()) {
-    report.Forbidden("", "gates can be closed at creation only", "remove the annotation");
+    report.Forbidden("", "gates can be set at creation only", "remove the annotation");
     return;
   }
   const std::vector<std::string_view> before = GatesOf(old);

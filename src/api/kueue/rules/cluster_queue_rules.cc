@@ -72,8 +72,8 @@ void ValidateFungibility(const std::optional<FlavorFungibility>& fungibility,
     return;
   }
   const auto in = report.In("flavorFungibility");
-  report.Invalid("preference", "a preference between flavors needs the search to see them all",
-                 "set whenCanBorrow and whenCanPreempt to TryNextFlavor, or remove preference");
+  report.Invalid("preference", "requires whenCanBorrow and whenCanPreempt to be TryNextFlavor",
+                 "set both, or remove preference");
 }
 
 // Checks whose onFlavors are unchanged while the queue has the same flavors: values stored before

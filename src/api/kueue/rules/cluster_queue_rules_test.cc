@@ -274,8 +274,8 @@ TEST(DeviceClasses, HaveQuotaInWholeDevices) {
   EXPECT_THAT(quota("'2000m'"), IsEmpty());
   ASSERT_EQ(quota("'1500m'").size(), 1u);
   EXPECT_EQ(schema::ToString(quota("'1500m'")[0]),
-            "spec.resourceGroups[0].flavors[0].resources[0].nominalQuota: 1500m is no whole number "
-            "of devices (write 1 or 2; a device is counted whole)");
+            "spec.resourceGroups[0].flavors[0].resources[0].nominalQuota: 1500m is not a whole "
+            "number of devices (write 1 or 2; devices are counted as a whole)");
 }
 
 TEST(DeviceClasses, CountAsOneResource) {

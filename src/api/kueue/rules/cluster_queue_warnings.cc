@@ -48,7 +48,7 @@ void WarnAboutPrefixes(const ClusterQueueSpec& spec, const ValidationOptions& op
   if (options.checks_only_declared) {
     report.Invalid("excludeResourcePrefixes",
                    "has no effect: quotaCheck is OnlyDeclared, so only declared resources count",
-                   "remove the prefixes, and the resources that shall not count");
+                   "remove the prefixes, and the resources that must not count");
     return;
   }
   std::set<std::string_view> seen;

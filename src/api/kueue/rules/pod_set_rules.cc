@@ -75,7 +75,7 @@ class PodSetRules {
       report_.Required("podSetSliceSize", "must be set: the number of pods in a slice",
                        "write 1 or more");
     } else if (has_topology && *size <= 0) {
-      report_.Invalid("podSetSliceSize", std::to_string(*size) + " pods make no slice",
+      report_.Invalid("podSetSliceSize", std::to_string(*size) + " is not a slice size",
                       "write 1 or more");
     } else if (!has_topology && size) {
       report_.Forbidden("podSetSliceSize", "requires podSetSliceRequiredTopology",
@@ -85,7 +85,7 @@ class PodSetRules {
     for (size_t i = 0; i < constraints.size(); ++i) {
       if (constraints[i].size > 0) continue;
       const auto at = report_.In("podsetSliceRequiredTopologyConstraints", i);
-      report_.Invalid("size", std::to_string(constraints[i].size) + " pods make no slice",
+      report_.Invalid("size", std::to_string(constraints[i].size) + " is not a slice size",
                       "write 1 or more");
     }
   }
@@ -134,10 +134,10 @@ void ValidatePodSets(const Workload& workload, const Workload* old,
   // A stored Workload must remain writable, so that it can be finished and deleted.
   if (old == nullptr) CheckGroups(workload.spec.pod_sets, report);
   if (shrinking > 1) {
-    report.Invalid("podSets", "minCount is given for several pod sets", "leave it to one of them");
+    report.Invalid("podSets", "minCount is set in more than one pod set", "keep it in one of them");
   }
   if (shrinking > 0 && IsElastic(workload, options)) {
-    report.Invalid("podSets", "an elastic job cannot be admitted in part",
+    report.Invalid("podSets", "partial admission is not supported for elastic jobs",
                    "remove minCount or the annotation " + std::string(kElasticJobAnnotation));
   }
 }

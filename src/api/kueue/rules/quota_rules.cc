@@ -124,7 +124,7 @@ void ValidateFairSharing(const std::optional<FairSharing>& fair_sharing, Problem
     report.Invalid("fairSharing", "weight " + weight.ToString() + " is negative",
                    "write 0 or more");
   } else if (weight.Sign() > 0 && weight <= kTooSmall) {
-    report.Invalid("fairSharing", "weight " + weight.ToString() + " is too small to be told from 0",
+    report.Invalid("fairSharing", "weight " + weight.ToString() + " rounds to 0",
                    "write 0 or more than 1n");
   }
 }
