@@ -53,11 +53,10 @@ INSTANTIATE_TEST_SUITE_P(Manifests, ExampleFolder,
 class ConfiguredFolder : public ExampleFolder {};
 
 TEST_P(ConfiguredFolder, IsAppliedWithItsConfiguration) {
-  const std::string folder = kExamplesFolder + GetParam() + "/";
-  UpProcess up(folder_.path() / "data", {"--config", folder + "configuration.yaml"});
+  const std::string folder = kExamplesFolder + GetParam();
+  UpProcess up(folder_.path() / "data", {"--config", folder + "/config/configuration.yaml"});
   ASSERT_TRUE(up.WaitUntilReady()) << up.out();
-  const CommandResult applied =
-      Kubectl({"apply", "-f", folder + "queues.yaml", "-f", folder + "submitted-jobs.yaml"});
+  const CommandResult applied = Kubectl({"apply", "-f", folder});
   EXPECT_EQ(applied.code, 0);
   EXPECT_EQ(applied.err, "");
 }
