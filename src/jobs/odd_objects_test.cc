@@ -122,7 +122,7 @@ void Mutate(json::value& at, base::Random& random) {
   at = OddValue(random);
 }
 
-void LookAt(const Integration& kind, const json::value& job, const json::value& old_job) {
+void Exercise(const Integration& kind, const json::value& job, const json::value& old_job) {
   IsSuspended(kind, job);
   IsActive(kind, job);
   Finished(kind, job);
@@ -166,7 +166,7 @@ TEST(OddObjects, NeverCrash) {
     json::value odd = good;
     for (uint64_t i = random.Below(4); i > 0; --i) Mutate(odd, random);
     for (const Integration& kind : IntegrationSet::BuiltIn().all()) {
-      LookAt(kind, odd, good);
+      Exercise(kind, odd, good);
       (void)ApplyJobDefaults(kind, odd, {.policy = &policy, .namespace_labels = &labels});
     }
   }

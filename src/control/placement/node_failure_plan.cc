@@ -93,7 +93,7 @@ class NodeFailurePlanner {
     const base::Time limit = node.not_ready_since + kNotReadyLimit;
     const bool has_limit = policy_.limits_not_ready || !policy_.awaits_pods;
     if (has_limit && limit <= now_) return NodeVerdict::kFailed;
-    if (has_limit) LookAgainAt(limit);
+    if (has_limit) ReplanAt(limit);
     if (!policy_.awaits_pods) return NodeVerdict::kUndecided;
     return HasProgress(node) ? NodeVerdict::kSound : NodeVerdict::kFailed;
   }
@@ -198,7 +198,7 @@ class NodeFailurePlanner {
       plan_.lost_pods.push_back({name, messages::NodeFailedBeforeStart(host)});
   }
 
-  void LookAgainAt(base::Time when) {
+  void ReplanAt(base::Time when) {
     auto& at = plan_.workload.requeue_at;
     if (!at || when < *at) at = when;
   }
