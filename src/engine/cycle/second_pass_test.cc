@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/random.h"
 #include "engine/testing/placed_engine.h"
 
 namespace berth::engine {
@@ -81,6 +84,90 @@ TEST(SecondPass, TakesPlaceBesideAWaitingHeadWithFairSharing) {
     considered.push_back(decision.workload);
   EXPECT_EQ(considered, (std::vector<WorkloadId>{running, head}));
   EXPECT_EQ(world.PlacesOf(running), "n2:2");
+}
+
+// --- Slices ------------------------------------------------------------------------------------
+
+// Four racks of three hosts, and a workload in slices of a rack.
+class SlicesInRacks {
+ public:
+  SlicesInRacks(base::Random& random, int32_t count, int32_t size) : count_(count), size_(size) {
+    for (int i = 0; i < 12; ++i) {
+      cpus_.push_back(static_cast<int64_t>(random.Below(5)));
+      world_.AddNode(NodeName(i), cpus_.back());
+    }
+    request_ = world_.Requiring("rack");
+    request_.kind = TopologyKind::kPreferred;
+    request_.slices = {{"rack", size}};
+    workload_ = world_.AddPending("slices", {count}, {request_});
+    is_placed_ = world_.OutcomeOf(workload_) == Outcome::kAdmitted;
+  }
+
+  bool is_placed() const { return is_placed_; }
+  // Then it has another place, or none.
+  void FailAHost(base::Random& random) {
+    std::vector<PlacedEngine::Pods> pods = Pods();
+    std::swap(pods[0], pods[random.Below(pods.size())]);
+    const int host = std::stoi(pods[0].host.substr(1));
+    cpus_[static_cast<size_t>(host)] = 0;
+    world_.AddNode(NodeName(host), 0, /*is_usable=*/false);
+    world_.engine.Remove(workload_);
+    workload_ = world_.AddFailed("slices", pods, request_);
+    is_placed_ = world_.OutcomeOf(workload_) == Outcome::kPlaced;
+  }
+
+  // "" if every pod has a place and each rack has whole slices, one of them besides the last one.
+  std::string Fault() const {
+    std::map<int, int32_t> by_rack;
+    int32_t all = 0;
+    for (const PlacedEngine::Pods& pods : Pods()) {
+      const int host = std::stoi(pods.host.substr(1));
+      by_rack[host / 3] += pods.count;
+      all += pods.count;
+      if (pods.count > cpus_[static_cast<size_t>(host)]) return pods.host + " is overfull";
+    }
+    if (all != count_) return std::to_string(all) + " pods have a place";
+    int incomplete = 0;
+    for (const auto& [rack, pods] : by_rack) {
+      if (pods % size_ == 0) continue;
+      ++incomplete;
+      if (pods % size_ != count_ % size_) return "a slice is torn";
+    }
+    return incomplete > 1 ? "two slices are incomplete" : "";
+  }
+
+ private:
+  static std::string NodeName(int i) {
+    return "r" + std::to_string(i / 3) + "/n" + std::to_string(i);
+  }
+  std::vector<PlacedEngine::Pods> Pods() const {
+    const std::vector<PodSetAssignment> assignment = world_.engine.AssignmentOf(workload_);
+    std::vector<PlacedEngine::Pods> pods;
+    for (const DomainPods& in : assignment[0].domains)
+      pods.push_back({world_.engine.DomainValues(in.path).back(), in.count});
+    return pods;
+  }
+
+  PlacedEngine world_;
+  int32_t count_, size_;
+  std::vector<int64_t> cpus_;
+  PodSetTopology request_;
+  WorkloadId workload_;
+  bool is_placed_ = false;
+};
+
+TEST(SecondPass, KeepsSlicesTogetherWhicheverHostsFail) {
+  int replaced = 0;
+  for (uint64_t seed = 1; seed <= 400; ++seed) {
+    base::Random random(seed);
+    const auto count = static_cast<int32_t>(1 + random.Below(12));
+    SlicesInRacks slices(random, count, static_cast<int32_t>(1 + random.Below(4)));
+    for (; slices.is_placed(); ++replaced) {
+      ASSERT_EQ(slices.Fault(), "") << "seed " << seed;
+      slices.FailAHost(random);
+    }
+  }
+  EXPECT_GT(replaced, 200);
 }
 
 }  // namespace
