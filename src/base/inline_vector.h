@@ -33,6 +33,8 @@ class InlineVector {
     if (size_ == capacity_) Grow();
     data()[size_++] = value;
   }
+  // Precondition: not empty.
+  void pop_back() { --size_; }
   void clear() { size_ = 0; }
 
   size_t size() const { return size_; }

@@ -198,7 +198,7 @@ class RoomFinder {
 std::vector<std::string> PathOf(const TopologyForest& forest, DomainIndex domain) {
   std::vector<std::string> path;
   for (; domain != kNoDomain; domain = forest.domain(domain).parent)
-    path.insert(path.begin(), forest.domain(domain).value);
+    path.insert(path.begin(), forest.ValueOf(domain));
   return path;
 }
 

@@ -1,7 +1,7 @@
 #include "engine/topology/node_trial.h"
 
 #include <string>
-#include <string_view>
+#include <vector>
 
 namespace berth::engine {
 
@@ -36,13 +36,13 @@ void NodeTrial::Add(const Nodes& nodes) {
 // No node has such a hostname: the value of a label does not begin with '+'.
 LeafIndex NodeTrial::AddHostLike(ClusterNodeId node, LeafIndex like, int32_t number) {
   const std::string host = "+" + std::to_string(number);
-  std::vector<std::string> values(forest_.level_count());
+  const DomainPathId path = topologies_.Path({&host, 1});
+  std::vector<LabelNameId> values(forest_.level_count());
   DomainIndex at = forest_.DomainOf(like);
   for (size_t level = values.size(); level-- > 0; at = forest_.domain(at).parent)
     values[level] = forest_.domain(at).value;
-  values.back() = host;
-  return forest_.AddNode(node, std::vector<std::string_view>(values.begin(), values.end()),
-                         topologies_.Path({&host, 1}));
+  values.back() = topologies_.paths_.ValuesOf(path).back();
+  return forest_.AddNode(node, values, path);
 }
 
 }  // namespace berth::engine

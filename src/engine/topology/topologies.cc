@@ -1,29 +1,25 @@
 #include "engine/topology/topologies.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "quantity/amount.h"
 
 namespace berth::engine {
 namespace {
 
-constexpr char kSeparator = '\0';
-
-const std::string* FindLabel(const std::vector<NodeLabel>& labels, std::string_view key) {
-  const auto at = std::ranges::lower_bound(labels, key, {}, &NodeLabel::key);
-  return at == labels.end() || at->key != key ? nullptr : &at->value;
-}
-
-bool HasLabels(const std::vector<NodeLabel>& labels, const std::vector<NodeLabel>& wanted) {
-  return std::ranges::all_of(wanted, [&](const NodeLabel& label) {
-    const std::string* value = FindLabel(labels, label.key);
-    return value != nullptr && *value == label.value;
-  });
-}
-
 void AddAmount(std::vector<int64_t>& amounts, NodeColumn column, int64_t amount) {
   if (amounts.size() <= column) amounts.resize(column + 1);
   amounts[column] = quantity::SaturatingAdd(amounts[column], amount);
+}
+
+template <class Places>
+void ErasePlace(Places& places, FlavorId flavor) {
+  for (size_t i = 0; i < places.size(); ++i) {
+    if (places[i].flavor != flavor) continue;
+    places[i] = places[places.size() - 1];
+    return places.pop_back();
+  }
 }
 
 int64_t AmountAt(const std::vector<int64_t>& amounts, NodeColumn column) {
@@ -42,29 +38,21 @@ Topologies::Topologies(ResourceId pods, bool shares_hosts)
 // --- Names ---------------------------------------------------------------------------------------
 
 DomainPathId Topologies::Path(std::span<const std::string> values) {
-  std::string text;
-  for (const std::string& value : values) {
-    if (!text.empty()) text += kSeparator;
-    text += value;
-  }
-  return paths_.Intern(text);
+  std::vector<LabelNameId> named;
+  for (const std::string& value : values) named.push_back(names_.Acquire(value));
+  const DomainPathId path = paths_.Intern(named);
+  for (const LabelNameId name : named) names_.Release(name);  // the path refers to them
+  return path;
 }
 
 std::vector<std::string> Topologies::ValuesOf(DomainPathId path) const {
-  std::vector<std::string> values(1);
-  for (const char c : paths_.Name(path)) {
-    if (c == kSeparator)
-      values.emplace_back();
-    else
-      values.back() += c;
-  }
+  std::vector<std::string> values;
+  for (const LabelNameId value : paths_.ValuesOf(path)) values.push_back(names_.Name(value));
   return values;
 }
 
 std::string_view Topologies::LastValueOf(DomainPathId path) const {
-  const std::string_view text = paths_.Name(path);
-  const size_t at = text.rfind(kSeparator);
-  return at == std::string_view::npos ? text : text.substr(at + 1);
+  return names_.Name(paths_.ValuesOf(path).back());
 }
 
 NodeColumn Topologies::ColumnOf(ResourceId resource) const {
@@ -137,7 +125,7 @@ UsageArrays Topologies::ArraysOf(Flavor& flavor, const std::vector<std::string>&
 
 void Topologies::Rebuild(FlavorId id) {
   Flavor& flavor = FlavorRecord(id);
-  for (uint32_t i = 0; i < nodes_.size(); ++i) LeaveFlavor(ClusterNodeId(i), id);
+  for (ClusterNode& node : nodes_) ErasePlace(node.places, id);
   flavor.forest.reset();
   matches_.Erase(id);
   fits_.Erase(id);
@@ -145,7 +133,7 @@ void Topologies::Rebuild(FlavorId id) {
   const auto levels = topologies_.find(flavor.spec.topology);
   if (levels == topologies_.end() || levels->second.empty()) return;
   flavor.forest = std::make_unique<TopologyForest>(levels->second, ArraysOf(flavor, levels->second),
-                                                   usage_.column_count());
+                                                   usage_.column_count(), names_);
   for (uint32_t i = 0; i < nodes_.size(); ++i) EnterFlavor(ClusterNodeId(i), id);
 }
 
@@ -180,19 +168,69 @@ int64_t Topologies::FreeIn(const TopologyForest& forest, LeafIndex leaf, NodeCol
 
 // --- Nodes ---------------------------------------------------------------------------------------
 
-Topologies::ClusterNode& Topologies::NodeRecord(ClusterNodeId id) {
-  if (nodes_.size() <= id.index()) nodes_.resize(id.index() + 1);
-  return nodes_[id.index()];
+ClusterNodeId Topologies::FindNode(std::string_view name) const {
+  const LabelNameId known = names_.Find(name);
+  if (known.is_none() || known.index() >= node_of_name_.size()) return ClusterNodeId::None();
+  return node_of_name_[known.index()];
+}
+
+ClusterNodeId Topologies::FindOrAddNode(std::string_view name) {
+  if (const ClusterNodeId known = FindNode(name); !known.is_none()) return known;
+  ClusterNodeId id(static_cast<uint32_t>(nodes_.size()));
+  if (free_nodes_.empty()) {
+    nodes_.emplace_back();
+  } else {
+    id = free_nodes_.back();
+    free_nodes_.pop_back();
+  }
+  const LabelNameId name_id = nodes_[id.index()].name = names_.Acquire(name);
+  if (node_of_name_.size() <= name_id.index()) node_of_name_.resize(name_id.index() + 1);
+  node_of_name_[name_id.index()] = id;
+  return id;
+}
+
+// Precondition: the node is in no flavor unless it is known.
+void Topologies::FreeIfUnused(ClusterNodeId id) {
+  ClusterNode& node = nodes_[id.index()];
+  if (node.is_known || !node.other.empty()) return;
+  node_of_name_[node.name.index()] = ClusterNodeId::None();
+  names_.Release(node.name);
+  node = {};
+  free_nodes_.push_back(id);
+}
+
+void Topologies::SetLabels(const std::vector<NodeLabel>& labels, ClusterNode& node) {
+  const std::vector<ClusterNode::Label> before = std::exchange(node.labels, {});
+  node.labels.reserve(labels.size());
+  for (const NodeLabel& label : labels)
+    node.labels.push_back({names_.Acquire(label.key), names_.Acquire(label.value)});
+  for (const ClusterNode::Label& label : before) {
+    names_.Release(label.key);
+    names_.Release(label.value);
+  }
+}
+
+LabelNameId Topologies::FindLabel(const ClusterNode& node, std::string_view key) const {
+  const LabelNameId name = names_.Find(key);
+  const auto at = std::ranges::find(node.labels, name, &ClusterNode::Label::key);
+  return name.is_none() || at == node.labels.end() ? LabelNameId::None() : at->value;
+}
+
+bool Topologies::HasLabels(const ClusterNode& node, const std::vector<NodeLabel>& wanted) const {
+  return std::ranges::all_of(wanted, [&](const NodeLabel& label) {
+    const LabelNameId value = FindLabel(node, label.key);
+    return !value.is_none() && names_.Name(value) == label.value;
+  });
 }
 
 ClusterNodeId Topologies::SetNode(const ClusterNodeSpec& spec) {
-  const ClusterNodeId id = Node(spec.name);
+  const ClusterNodeId id = FindOrAddNode(spec.name);
   Leave(id);
   for (const Request& request : spec.allocatable) EnsureColumn(request.resource);
-  ClusterNode& node = NodeRecord(id);
+  ClusterNode& node = nodes_[id.index()];
   node.is_known = true;
   node.is_usable = spec.is_usable;
-  node.labels = spec.labels;
+  SetLabels(spec.labels, node);
   node.allocatable.clear();
   for (const Request& request : spec.allocatable)
     AddAmount(node.allocatable, ColumnOf(request.resource), request.amount);
@@ -201,19 +239,20 @@ ClusterNodeId Topologies::SetNode(const ClusterNodeSpec& spec) {
 }
 
 void Topologies::RemoveNode(std::string_view name) {
-  const ClusterNodeId id = node_names_.Find(name);
+  const ClusterNodeId id = FindNode(name);
   if (id.is_none()) return;
   Leave(id);
-  ClusterNode& node = NodeRecord(id);
+  ClusterNode& node = nodes_[id.index()];
   node.is_known = node.is_usable = false;
-  node.labels.clear();
+  SetLabels({}, node);
   node.allocatable.clear();
+  FreeIfUnused(id);
 }
 
 void Topologies::SetOtherUsage(std::string_view name, std::span<const Request> requests) {
-  const ClusterNodeId id = Node(name);
+  const ClusterNodeId id = FindOrAddNode(name);
   for (const Request& request : requests) EnsureColumn(request.resource);
-  ClusterNode& node = NodeRecord(id);
+  ClusterNode& node = nodes_[id.index()];
   const std::vector<int64_t> before = std::move(node.other);
   node.other.clear();
   for (const Request& request : requests)
@@ -223,12 +262,13 @@ void Topologies::SetOtherUsage(std::string_view name, std::span<const Request> r
     for (const ClusterNode::Place& place : node.places)
       flavors_[place.flavor.index()].forest->AddCapacity(place.leaf, column, less);
   }
+  FreeIfUnused(id);
 }
 
 std::vector<FlavorId> Topologies::FlavorsOf(std::string_view name) const {
   std::vector<FlavorId> flavors;
-  const ClusterNodeId id = node_names_.Find(name);
-  if (id.is_none() || id.index() >= nodes_.size()) return flavors;
+  const ClusterNodeId id = FindNode(name);
+  if (id.is_none()) return flavors;
   for (const ClusterNode::Place& place : nodes_[id.index()].places) flavors.push_back(place.flavor);
   return flavors;
 }
@@ -247,10 +287,10 @@ FlavorNodes Topologies::CountNodes(FlavorId flavor) const {
   const TopologyFlavorSpec& spec = flavors_[flavor.index()].spec;
   const std::vector<std::string>& levels = Find(flavor)->levels();
   for (const ClusterNode& node : nodes_) {
-    if (!node.is_known || !HasLabels(node.labels, spec.node_labels)) continue;
+    if (!node.is_known || !HasLabels(node, spec.node_labels)) continue;
     ++count.total;
     const auto has_level = [&](const std::string& level) {
-      return FindLabel(node.labels, level) != nullptr;
+      return !FindLabel(node, level).is_none();
     };
     if (!node.is_usable)
       ++count.unusable;
@@ -266,19 +306,17 @@ void Topologies::Enter(ClusterNodeId id) {
 
 void Topologies::EnterFlavor(ClusterNodeId id, FlavorId flavor_id) {
   Flavor& flavor = flavors_[flavor_id.index()];
-  ClusterNode& node = NodeRecord(id);
+  ClusterNode& node = nodes_[id.index()];
   if (!flavor.forest || !node.is_usable) return;
-  if (!HasLabels(node.labels, flavor.spec.node_labels)) return;
-  std::vector<std::string_view> values;
+  if (!HasLabels(node, flavor.spec.node_labels)) return;
+  base::InlineVector<LabelNameId, 8> values;
   for (const std::string& level : flavor.forest->levels()) {
-    const std::string* value = FindLabel(node.labels, level);
-    if (value == nullptr) return;
-    values.push_back(*value);
+    values.push_back(FindLabel(node, level));
+    if (values.end()[-1].is_none()) return;
   }
-  std::vector<std::string> named(values.begin(), values.end());
-  const bool is_host = flavor.forest->is_hostname_lowest();
-  const DomainPathId path = Path(is_host ? std::span(named).last(1) : std::span(named));
-  const LeafIndex leaf = flavor.forest->AddNode(id, values, path);
+  const std::span<const LabelNameId> all(values.begin(), values.end());
+  const DomainPathId path = paths_.Intern(flavor.forest->is_hostname_lowest() ? all.last(1) : all);
+  const LeafIndex leaf = flavor.forest->AddNode(id, all, path);
   AddCapacity(node, *flavor.forest, leaf, 1);
   node.places.push_back({flavor_id, leaf});
 }
@@ -288,13 +326,14 @@ void Topologies::Leave(ClusterNodeId id) {
 }
 
 void Topologies::LeaveFlavor(ClusterNodeId id, FlavorId flavor) {
-  ClusterNode& node = NodeRecord(id);
-  const auto place = std::ranges::find(node.places, flavor, &ClusterNode::Place::flavor);
-  if (place == node.places.end()) return;
-  TopologyForest& forest = *flavors_[flavor.index()].forest;
-  AddCapacity(node, forest, place->leaf, -1);
-  forest.RemoveNode(id, place->leaf);
-  node.places.erase(place);
+  ClusterNode& node = nodes_[id.index()];
+  for (const ClusterNode::Place& place : node.places) {
+    if (place.flavor != flavor) continue;
+    TopologyForest& forest = *flavors_[flavor.index()].forest;
+    AddCapacity(node, forest, place.leaf, -1);
+    forest.RemoveNode(id, place.leaf);
+  }
+  ErasePlace(node.places, flavor);
 }
 
 // --- Usage ---------------------------------------------------------------------------------------

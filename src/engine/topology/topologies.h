@@ -4,6 +4,7 @@
 // of leaves by workloads.
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,11 +13,12 @@
 #include <string_view>
 #include <vector>
 
-#include "base/interner.h"
+#include "base/inline_vector.h"
 #include "engine/ids.h"
 #include "engine/topology/fit_cache.h"
 #include "engine/topology/leaf_usage.h"
 #include "engine/topology/node_match.h"
+#include "engine/topology/path_table.h"
 #include "engine/topology/placement_request.h"
 #include "engine/topology/topology_forest.h"
 #include "engine/topology/topology_spec.h"
@@ -57,8 +59,10 @@ class Topologies {
 
   // --- Nodes. O(flavors x levels x log domains)
   // ---------------------------------------------------
-  ClusterNodeId Node(std::string_view name) { return node_names_.Intern(name); }
-  const std::string& NodeName(ClusterNodeId id) const { return node_names_.Name(id); }
+  const std::string& NodeName(ClusterNodeId id) const {
+    return names_.Name(nodes_[id.index()].name);
+  }
+  // The id is that of the name until the node is removed and no pods are on it.
   ClusterNodeId SetNode(const ClusterNodeSpec& spec);
   void RemoveNode(std::string_view name);
   // The requests of pods on the node that are not placed here, with their number as `pods`.
@@ -98,17 +102,23 @@ class Topologies {
  private:
   friend class NodeTrial;
 
+  // There may be a hundred thousand of these.
   struct ClusterNode {
-    bool is_known = false;  // pods may name a node before it is there
-    bool is_usable = false;
-    std::vector<NodeLabel> labels;
-    std::vector<int64_t> allocatable;  // by column
-    std::vector<int64_t> other;        // by column
+    struct Label {
+      LabelNameId key;
+      LabelNameId value;
+    };
     struct Place {
       FlavorId flavor;
       LeafIndex leaf;
     };
-    std::vector<Place> places;
+    LabelNameId name;       // none: the id is free
+    bool is_known = false;  // pods may name a node before it is there
+    bool is_usable = false;
+    std::vector<Label> labels;
+    std::vector<int64_t> allocatable;  // by column
+    std::vector<int64_t> other;        // by column
+    base::InlineVector<Place, 1> places;
   };
   struct Flavor {
     bool is_set = false;
@@ -124,7 +134,13 @@ class Topologies {
   };
 
   NodeColumn EnsureColumn(ResourceId resource);
-  ClusterNode& NodeRecord(ClusterNodeId id);
+  ClusterNodeId FindNode(std::string_view name) const;
+  ClusterNodeId FindOrAddNode(std::string_view name);
+  void FreeIfUnused(ClusterNodeId id);
+  void SetLabels(const std::vector<NodeLabel>& labels, ClusterNode& node);
+  // The value of the label; none if the node does not have it.
+  LabelNameId FindLabel(const ClusterNode& node, std::string_view key) const;
+  bool HasLabels(const ClusterNode& node, const std::vector<NodeLabel>& wanted) const;
   Flavor& FlavorRecord(FlavorId id);
   void Rebuild(FlavorId id);
   void RebuildUsersOf(std::string_view topology);
@@ -145,9 +161,11 @@ class Topologies {
   NodeMatchCache matches_;
   FitCache fits_;
   std::vector<NodeColumn> columns_;  // by ResourceId
-  base::Interner<DomainPathId> paths_;
-  base::Interner<ClusterNodeId> node_names_;
-  std::vector<ClusterNode> nodes_;                                           // by ClusterNodeId
+  LabelNames names_;
+  PathTable paths_{names_};
+  std::deque<ClusterNode> nodes_;  // by ClusterNodeId
+  std::vector<ClusterNodeId> free_nodes_;
+  std::vector<ClusterNodeId> node_of_name_;                                  // by LabelNameId
   std::vector<Flavor> flavors_;                                              // by FlavorId
   std::map<std::string, std::vector<std::string>, std::less<>> topologies_;  // levels by name
   std::vector<Scored> scored_;

@@ -130,7 +130,7 @@ struct TwoRacks : TopologyWorld {
   }
   std::string Within(const NodeReplacement& replacement) {
     if (replacement.within == kNoDomain) return "anywhere";
-    return forest().domain(replacement.within).value;
+    return forest().ValueOf(replacement.within);
   }
 };
 

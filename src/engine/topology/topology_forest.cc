@@ -1,7 +1,7 @@
 #include "engine/topology/topology_forest.h"
 
 #include <algorithm>
-#include <iterator>
+#include <utility>
 
 #include "engine/topology/topology_spec.h"
 
@@ -12,12 +12,18 @@ constexpr uint64_t kRankStep = uint64_t{1} << 32;
 
 }  // namespace
 
-TopologyForest::TopologyForest(std::vector<std::string> levels, UsageArrays usage, size_t columns)
+TopologyForest::TopologyForest(std::vector<std::string> levels, UsageArrays usage, size_t columns,
+                               LabelNames& names)
     : levels_(std::move(levels)),
       usage_(usage),
+      names_(names),
       is_hostname_lowest_(!levels_.empty() && levels_.back() == kHostnameLevel),
       by_level_(levels_.size()),
       capacity_(columns) {}
+
+TopologyForest::~TopologyForest() {
+  for (const Domain& domain : domains_) names_.Release(domain.value);
+}
 
 int32_t TopologyForest::LevelOf(std::string_view label) const {
   const auto at = std::ranges::find(levels_, label);
@@ -45,46 +51,37 @@ DomainIndex TopologyForest::FindLeaf(DomainPathId path) const {
   return leaf_domains_[leaf];
 }
 
-ClusterNodeId TopologyForest::FirstNodeOf(LeafIndex leaf) const {
-  return leaf_nodes_[leaf].empty() ? ClusterNodeId::None() : leaf_nodes_[leaf].front();
-}
+ClusterNodeId TopologyForest::FirstNodeOf(LeafIndex leaf) const { return first_nodes_[leaf]; }
 
 // --- Domains -------------------------------------------------------------------------------------
 
-// Ranks leave gaps, so that a new domain rarely changes those of its siblings.
-uint64_t TopologyForest::RankOf(DomainIndex parent, const std::string& value) {
-  const auto next = ids_.lower_bound(Key{parent, value});
-  const bool has_next = next != ids_.end() && next->first.first == parent;
-  const bool has_previous = next != ids_.begin() && std::prev(next)->first.first == parent;
-  const uint64_t low = has_previous ? domains_[std::prev(next)->second].rank : 0;
-  if (!has_next) return low + kRankStep;
-  const uint64_t high = domains_[next->second].rank;
-  return low + (high - low) / 2;
+// Gives the domain at this place a rank between its neighbours. Ranks leave gaps, so that a new
+// domain rarely changes those of its siblings.
+void TopologyForest::Rank(std::span<const DomainIndex> siblings, size_t place) {
+  const uint64_t low = place == 0 ? 0 : domains_[siblings[place - 1]].rank;
+  const uint64_t rank = place + 1 == siblings.size()
+                            ? low + kRankStep
+                            : low + (domains_[siblings[place + 1]].rank - low) / 2;
+  domains_[siblings[place]].rank = rank;
+  if (rank > low) return;
+  uint64_t next = 0;
+  for (const DomainIndex sibling : siblings) domains_[sibling].rank = next += kRankStep;
 }
 
-void TopologyForest::Renumber(DomainIndex parent) {
-  uint64_t rank = 0;
-  for (auto at = ids_.lower_bound(Key{parent, std::string()});
-       at != ids_.end() && at->first.first == parent; ++at)
-    domains_[at->second].rank = rank += kRankStep;
-}
-
-DomainIndex TopologyForest::FindOrAdd(DomainIndex parent, uint32_t level, std::string_view value) {
-  Key key{parent, std::string(value)};
-  if (const auto known = ids_.find(key); known != ids_.end()) return known->second;
+DomainIndex TopologyForest::FindOrAdd(DomainIndex parent, uint32_t level, LabelNameId value) {
+  const std::vector<DomainIndex>& siblings = ChildrenOf(parent);
+  const auto at = std::ranges::lower_bound(
+      siblings, names_.Name(value), {},
+      [&](DomainIndex sibling) -> const std::string& { return ValueOf(sibling); });
+  if (at != siblings.end() && domains_[*at].value == value) return *at;
+  const auto place = at - siblings.begin();
   const auto index = static_cast<DomainIndex>(domains_.size());
-  const uint64_t rank = RankOf(parent, key.second);
-  domains_.push_back({.parent = parent,
-                      .level = level,
-                      .rank = rank,
-                      .children = {},
-                      .value = std::string(value)});
+  domains_.push_back(
+      {.parent = parent, .level = level, .children = {}, .value = names_.Acquire(value)});
   by_level_[level].push_back(index);
-  if (parent != kNoDomain) domains_[parent].children.push_back(index);
-  const auto at = ids_.emplace(std::move(key), index).first;
-  const bool has_gap = at == ids_.begin() || std::prev(at)->first.first != parent ||
-                       domains_[std::prev(at)->second].rank < rank;
-  if (!has_gap || rank == 0) Renumber(parent);
+  std::vector<DomainIndex>& children = ChildrenOf(parent);  // domains_ may have moved
+  children.insert(children.begin() + place, index);
+  Rank(children, static_cast<size_t>(place));
   return index;
 }
 
@@ -103,12 +100,39 @@ LeafIndex TopologyForest::LeafOf(DomainIndex domain, DomainPathId path) {
   leaf_paths_.push_back(path);
   leaf_versions_.push_back(0);
   leaf_node_counts_.push_back(0);
-  leaf_nodes_.emplace_back();
+  first_nodes_.emplace_back();
   capacity_.GrowTo(leaf + 1);
   return leaf;
 }
 
-LeafIndex TopologyForest::AddNode(ClusterNodeId node, std::span<const std::string_view> values,
+void TopologyForest::AddToLeaf(LeafIndex leaf, ClusterNodeId node) {
+  if (leaf_node_counts_[leaf]++ == 0) {
+    first_nodes_[leaf] = node;
+    ++existing_leaves_;
+    return;
+  }
+  if (node < first_nodes_[leaf]) std::swap(node, first_nodes_[leaf]);
+  std::vector<ClusterNodeId>& others = other_nodes_[leaf];
+  others.insert(std::ranges::lower_bound(others, node), node);
+}
+
+void TopologyForest::TakeFromLeaf(LeafIndex leaf, ClusterNodeId node) {
+  if (--leaf_node_counts_[leaf] == 0) {
+    first_nodes_[leaf] = ClusterNodeId::None();
+    --existing_leaves_;
+    return;
+  }
+  const auto others = other_nodes_.find(leaf);
+  if (first_nodes_[leaf] == node) {
+    first_nodes_[leaf] = others->second.front();
+    others->second.erase(others->second.begin());
+  } else {
+    others->second.erase(std::ranges::find(others->second, node));
+  }
+  if (others->second.empty()) other_nodes_.erase(others);
+}
+
+LeafIndex TopologyForest::AddNode(ClusterNodeId node, std::span<const LabelNameId> values,
                                   DomainPathId path) {
   DomainIndex domain = is_hostname_lowest_ ? FindLeaf(path) : kNoDomain;
   if (domain == kNoDomain) {
@@ -118,17 +142,14 @@ LeafIndex TopologyForest::AddNode(ClusterNodeId node, std::span<const std::strin
   const LeafIndex leaf = LeafOf(domain, path);
   if (leaf_of_path_.size() <= path.index()) leaf_of_path_.resize(path.index() + 1, kNoDomain);
   leaf_of_path_[path.index()] = leaf;
-  std::vector<ClusterNodeId>& nodes = leaf_nodes_[leaf];
-  nodes.insert(std::ranges::lower_bound(nodes, node), node);
-  ++leaf_node_counts_[leaf];
+  AddToLeaf(leaf, node);
   CountNodes(domain, 1);
   NodeChanged(leaf);
   return leaf;
 }
 
 void TopologyForest::RemoveNode(ClusterNodeId node, LeafIndex leaf) {
-  std::erase(leaf_nodes_[leaf], node);
-  --leaf_node_counts_[leaf];
+  TakeFromLeaf(leaf, node);
   CountNodes(leaf_domains_[leaf], -1);
   NodeChanged(leaf);
 }
