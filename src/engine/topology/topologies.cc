@@ -8,6 +8,9 @@
 namespace berth::engine {
 namespace {
 
+// Leaves that are gone stay in a forest until they are more than those that exist and this many.
+constexpr size_t kMostGoneLeaves = 1024;
+
 void AddAmount(std::vector<int64_t>& amounts, NodeColumn column, int64_t amount) {
   if (amounts.size() <= column) amounts.resize(column + 1);
   amounts[column] = quantity::SaturatingAdd(amounts[column], amount);
@@ -137,6 +140,16 @@ void Topologies::Rebuild(FlavorId id) {
   for (uint32_t i = 0; i < nodes_.size(); ++i) EnterFlavor(ClusterNodeId(i), id);
 }
 
+// Nodes that come and go under new names leave domains behind. Usage is by path, and stays.
+void Topologies::DropGoneLeaves() {
+  for (uint32_t i = 0; i < flavors_.size(); ++i) {
+    const TopologyForest* forest = flavors_[i].forest.get();
+    if (forest == nullptr) continue;
+    const size_t existing = forest->existing_leaf_count();
+    if (forest->leaf_count() - existing > existing + kMostGoneLeaves) Rebuild(FlavorId(i));
+  }
+}
+
 void Topologies::ForgetUsage() {
   usage_.Clear(host_usage_.lasting);
   for (const Flavor& flavor : flavors_)
@@ -235,6 +248,7 @@ ClusterNodeId Topologies::SetNode(const ClusterNodeSpec& spec) {
   for (const Request& request : spec.allocatable)
     AddAmount(node.allocatable, ColumnOf(request.resource), request.amount);
   Enter(id);
+  DropGoneLeaves();
   return id;
 }
 
@@ -247,6 +261,7 @@ void Topologies::RemoveNode(std::string_view name) {
   SetLabels({}, node);
   node.allocatable.clear();
   FreeIfUnused(id);
+  DropGoneLeaves();
 }
 
 void Topologies::SetOtherUsage(std::string_view name, std::span<const Request> requests) {

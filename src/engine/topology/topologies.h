@@ -143,6 +143,7 @@ class Topologies {
   bool HasLabels(const ClusterNode& node, const std::vector<NodeLabel>& wanted) const;
   Flavor& FlavorRecord(FlavorId id);
   void Rebuild(FlavorId id);
+  void DropGoneLeaves();
   void RebuildUsersOf(std::string_view topology);
   UsageArrays ArraysOf(Flavor& flavor, const std::vector<std::string>& levels);
   void ForgetUsage();

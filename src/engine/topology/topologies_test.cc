@@ -108,6 +108,56 @@ TEST(NodeMatchCache, AsksAgainOnlyForChangedNodes) {
   EXPECT_EQ(asked, 6);
 }
 
+// Nodes of clusters that scale up and down have a new name each time.
+struct Churn : TopologyWorld {
+  static constexpr int kNodes = 20, kGone = 6000;
+  static std::string Host(int i) {
+    return "b" + std::to_string(i % 2) + "/r" + std::to_string(i % 4) + "/n" + std::to_string(i);
+  }
+  // Every node is gone after some others have come.
+  void ComeAndGo() {
+    for (int i = 0; i < kGone; ++i) {
+      AddNode(Host(i), 4 + i % 3);
+      if (i >= kNodes) topologies.RemoveNode(Host(i - kNodes));
+    }
+  }
+};
+
+TEST(Topologies, DoNotGrowWithNodesThatAreGone) {
+  Churn world;
+  world.ComeAndGo();
+  EXPECT_EQ(world.forest().existing_leaf_count(), static_cast<size_t>(Churn::kNodes));
+  EXPECT_LE(world.forest().leaf_count(), 2u * Churn::kNodes + 1026);
+  EXPECT_LE(world.topologies.SetNode(world.Node("b1/r1/last", 4)).value(), 21u);
+}
+
+TEST(Topologies, PlaceAsIfNodesThatAreGoneHadNeverBeen) {
+  Churn churned;
+  TopologyWorld fresh;
+  churned.AddNode("b9/r9/stays", 9);
+  churned.Use("stays", 2);
+  churned.ComeAndGo();
+  fresh.AddNode("b9/r9/stays", 9);
+  fresh.Use("stays", 2);
+  for (int i = Churn::kGone - Churn::kNodes; i < Churn::kGone; ++i)
+    fresh.AddNode(Churn::Host(i), 4 + i % 3);
+  for (const TopologyKind kind :
+       {TopologyKind::kRequired, TopologyKind::kPreferred, TopologyKind::kUnconstrained}) {
+    for (int32_t count = 1; count < 130; count += 3) {
+      const PlacementRequest request{.kind = kind,
+                                     .count = count,
+                                     .level = kind == TopologyKind::kUnconstrained ? 2u : 1u,
+                                     .slice_level = 2,
+                                     .inner_sizes = {},
+                                     .worker = {},
+                                     .leader = {},
+                                     .takes_least_free = kind == TopologyKind::kUnconstrained,
+                                     .assumed = {}};
+      EXPECT_EQ(churned.Place(request), fresh.Place(request)) << count;
+    }
+  }
+}
+
 TEST(Topologies, AgreeWithTheNaiveModelAfterEveryEvent) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     base::Random random(seed);

@@ -125,6 +125,27 @@ void BM_NodeEvent(benchmark::State& state) {
 }
 BENCHMARK(BM_NodeEvent)->Apply(FromHundredToAHundredThousand);
 
+// The oldest node is replaced by one with a new name, as often as there are nodes before the
+// placements that are measured: they do not see the nodes that are gone.
+void BM_PlaceAfterChurn(benchmark::State& state) {
+  const int nodes = Nodes(state);
+  BigCluster cluster(nodes);
+  for (int i = 0; i < 5 * nodes; ++i) {
+    cluster.topologies.RemoveNode(BigCluster::Node(i).name);
+    cluster.topologies.SetNode(BigCluster::Node(i + nodes));
+  }
+  PlacementRequest request = cluster.Request(TopologyKind::kRequired, kBlock, std::min(500, nodes));
+  Placement placement;
+  int64_t number = 0;
+  for (auto _ : state) {
+    request.leader = {{kPodsColumn, ++number}};
+    cluster.Find(request, placement);
+    benchmark::DoNotOptimize(placement);
+  }
+  state.counters["leaves"] = static_cast<double>(cluster.topologies.Find(kFlavor)->leaf_count());
+}
+BENCHMARK(BM_PlaceAfterChurn)->Apply(FromHundredToAHundredThousand);
+
 // Large vectors are mapped on their own.
 size_t BytesInUse() {
   const struct mallinfo2 info = mallinfo2();
