@@ -57,6 +57,7 @@ struct EngineOptions {
   bool tas_failed_node_replacement_fail_fast = true;
   bool elastic_jobs_with_topology = false;
   bool skip_reassignment_for_pod_owned_workloads = true;
+  bool tas_preempt_fewest_in_domain = false;
 
   // Configuration.resources.quotaCheck is OnlyDeclared: requests for undeclared resources are
   // ignored.

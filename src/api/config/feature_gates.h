@@ -84,6 +84,7 @@ enum class Gate : uint8_t {
   kTASFailedNodeReplacementFailFast,
   kTASHandleOverlappingFlavors,
   kTASMultiLayerTopology,
+  kTASPreemptFewestInDomain,
   kTASProfileMixed,
   kTASRecomputeAssignmentWithinSchedulingCycle,
   kTASReplaceNodeDueToNotReadyOverFixedTime,

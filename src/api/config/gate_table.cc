@@ -160,6 +160,8 @@ constexpr GateInfo kGates[] = {
      "Handles nodes that belong to several flavors with a topology.", {}, kNeedsTopology},
     {Gate::kTASMultiLayerTopology, "TASMultiLayerTopology", GateStage::kBeta, kOn, "0.19",
      "Allows several layers of slices in topology requests.", {}, kNeedsTopology},
+    {Gate::kTASPreemptFewestInDomain, "TASPreemptFewestInDomain", GateStage::kAlpha, kOff, "Berth 0.1",
+     "Preempts the fewest workloads of one topology domain.", {}, kNeedsTopology},
     {Gate::kTASProfileMixed, "TASProfileMixed", GateStage::kBeta, kOn, "0.15",
      "Selects the placement algorithm by the topology request.", {}, kNeedsTopology},
     {Gate::kTASRecomputeAssignmentWithinSchedulingCycle, "TASRecomputeAssignmentWithinSchedulingCycle", GateStage::kBeta, kOn, "0.19",

@@ -1,6 +1,7 @@
 #include "engine/cycle/nominator.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "engine/topology/state_trial.h"
 
@@ -89,8 +90,13 @@ bool Nominator::FindTargets(const Entry& entry, const Assignment& assignment,
     Places(WorkloadPlacer& placer, PlacerInput input, std::vector<PodSetPlacement>& found)
         : placer_(placer), input_(input), found_(found) {}
     bool HasPlace() override { return placer_.Place(input_, found_) == PlacerResult::kPlaced; }
+    const PlacementRequest* OnlyRequest() override {
+      if (!request_) request_ = placer_.DescribeOnly(input_);
+      return request_ ? &*request_ : nullptr;
+    }
 
    private:
+    std::optional<PlacementRequest> request_;
     WorkloadPlacer& placer_;
     PlacerInput input_;
     std::vector<PodSetPlacement>& found_;

@@ -34,7 +34,8 @@ std::string Host(int node) { return "node-" + std::to_string(node); }
 // Zones of 8,192 nodes, blocks of 512, racks of 32.
 class PlacedWorld {
  public:
-  explicit PlacedWorld(int nodes) {
+  explicit PlacedWorld(int nodes, EngineOptions options = WithTopology())
+      : world(std::move(options)) {
     world.engine.SetTopology(
         {.name = "t", .levels = {"zone", "block", "rack", std::string(kHostnameLevel)}});
     world.engine.SetTopologyFlavor({.flavor = world.flavor, .topology = "t", .node_labels = {}});
@@ -84,7 +85,7 @@ class PlacedWorld {
                                      .topology = Topology("rack")});
   }
 
-  World world{WithTopology()};
+  World world;
 
  private:
   WorkloadTopology Topology(const std::string& level) const {
@@ -134,11 +135,14 @@ BENCHMARK(BM_TopologyCycle)
 
 // One head in a full cluster of 2,000 nodes with 700 workloads of lower priority. It must share one
 // domain of the level, and takes that many of its nodes.
-void PreemptOnNodes(benchmark::State& state, const std::string& level, int nodes_of_head) {
+void PreemptOnNodes(benchmark::State& state, const std::string& level, int nodes_of_head,
+                    bool takes_fewest = false) {
   const int workloads = Size(700, 20);
   constexpr int kNodesOfWorkload = 3;
   const int nodes = workloads * kNodesOfWorkload;
-  PlacedWorld placed(nodes);
+  EngineOptions options = WithTopology();
+  options.tas_preempt_fewest_in_domain = takes_fewest;
+  PlacedWorld placed(nodes, options);
   World& world = placed.world;
   const NodeId queue = world.AddQueue("q", "co", kCpusOfNode * nodes,
                                       {.within_cluster_queue = PreemptionPolicy::kLowerPriority});
@@ -172,8 +176,16 @@ void PreemptOnNodes(benchmark::State& state, const std::string& level, int nodes
 }
 void BM_TopologyPreemptionInARack(benchmark::State& state) { PreemptOnNodes(state, "rack", 32); }
 void BM_TopologyPreemptionInABlock(benchmark::State& state) { PreemptOnNodes(state, "block", 500); }
+void BM_TopologyFewestPreemptedInARack(benchmark::State& state) {
+  PreemptOnNodes(state, "rack", 32, true);
+}
+void BM_TopologyFewestPreemptedInABlock(benchmark::State& state) {
+  PreemptOnNodes(state, "block", 500, true);
+}
 BENCHMARK(BM_TopologyPreemptionInARack)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_TopologyPreemptionInABlock)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_TopologyFewestPreemptedInARack)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_TopologyFewestPreemptedInABlock)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace berth::engine

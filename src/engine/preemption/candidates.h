@@ -47,6 +47,10 @@ class Candidates {
   // Returns false at the end. Usage may only decrease between two calls: a queue that is within its
   // quota, or below a cohort that is, has no more candidates.
   bool Next(Candidate& candidate);
+  // Whether an earlier result of Next may still be taken, now that others have been.
+  bool CanTakeNow(const Candidate& candidate) const {
+    return CanReclaimFrom(state_.workload(candidate.workload).cluster_queue);
+  }
 
  private:
   enum List : uint8_t { kHierarchicalList, kPriorityList, kOwnList, kListCount };

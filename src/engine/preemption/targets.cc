@@ -4,6 +4,7 @@
 
 #include "engine/constraints.h"
 #include "engine/preemption/candidates.h"
+#include "engine/preemption/domain_targets.h"
 #include "engine/preemption/fair_targets.h"
 #include "engine/topology/state_trial.h"
 
@@ -39,14 +40,19 @@ bool IsWithinQuota(const QuotaForest& forest, NodeId node, std::span<const Colum
   return std::ranges::none_of(columns, [&](ColumnIndex c) { return forest.IsBorrowing(node, c); });
 }
 
-bool Fits(const QuotaForest& forest, const Need& need, bool allow_borrowing) {
+bool FitsQuota(const QuotaForest& forest, const Need& need, bool allow_borrowing) {
   for (const ColumnAmount& request : need.requests) {
     if (!allow_borrowing && forest.IsBorrowingWith(need.queue, request.column, request.amount))
       return false;
     const Amount available = AvailableTo(need.constraints, forest, need.queue, request.column);
     if (request.amount > Max(Amount(0), available)) return false;
   }
-  return need.placement == nullptr || need.placement->HasPlace();
+  return true;
+}
+
+bool Fits(const QuotaForest& forest, const Need& need, bool allow_borrowing) {
+  return FitsQuota(forest, need, allow_borrowing) &&
+         (need.placement == nullptr || need.placement->HasPlace());
 }
 
 void RestoreUnneeded(State& state, const Need& need, bool allow_borrowing,
@@ -66,7 +72,8 @@ void RestoreUnneeded(State& state, const Need& need, bool allow_borrowing,
 TargetSearch::TargetSearch(State& state)
     : state_(state),
       fair_(std::make_unique<FairTargetSearch>(state)),
-      candidates_(std::make_unique<Candidates>(state)) {}
+      candidates_(std::make_unique<Candidates>(state)),
+      domains_(std::make_unique<DomainTargetSearch>(state, *candidates_)) {}
 TargetSearch::~TargetSearch() = default;
 
 void TargetSearch::Find(const Need& need, std::vector<PreemptionTarget>& targets) {
@@ -93,15 +100,14 @@ void TargetSearch::FindByPriority(const Need& need, std::vector<PreemptionTarget
 
 bool TargetSearch::TryWith(const Need& need, bool allow_borrowing,
                            std::vector<PreemptionTarget>& targets) {
-  constexpr PreemptionReason kReasons[] = {
-      PreemptionReason::kInClusterQueue, PreemptionReason::kInCohortReclamation,
-      PreemptionReason::kInCohortReclamation, PreemptionReason::kInCohortReclaimWhileBorrowing};
+  if (state_.options.tas_preempt_fewest_in_domain && domains_->Find(need, allow_borrowing, targets))
+    return true;
   StateTrial trial(state_);
   trial_.clear();
   candidates_->Rewind(allow_borrowing);
   for (Candidate candidate; candidates_->Next(candidate);) {
     state_.RemoveUsageOf(state_.workload(candidate.workload));
-    trial_.push_back({candidate.workload, kReasons[static_cast<size_t>(candidate.claim)]});
+    trial_.push_back({candidate.workload, ReasonOf(candidate.claim)});
     if (!Fits(state_.forest, need, allow_borrowing)) continue;
     RestoreUnneeded(state_, need, allow_borrowing, trial_);
     targets = trial_;

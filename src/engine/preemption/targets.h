@@ -31,6 +31,8 @@ class PlacementCheck {
  public:
   virtual ~PlacementCheck() = default;
   virtual bool HasPlace() = 0;
+  // The request of its pods, if that is one; otherwise null.
+  virtual const PlacementRequest* OnlyRequest() = 0;
 };
 
 // The preemptor's request. Columns are those of the queue's tree.
@@ -52,8 +54,10 @@ bool UsesAny(const State& state, const Workload& workload, std::span<const Colum
 // Whether the node stays within its subtree quota in all the columns.
 bool IsWithinQuota(const QuotaForest& forest, NodeId node, std::span<const ColumnIndex> columns);
 
-// Whether the requests fit now within the need's constraints and its pods can be placed; without
-// borrowing they must also stay within the queue's nominal quota.
+// Whether the requests fit now within the need's constraints; without borrowing they must also stay
+// within the queue's nominal quota.
+bool FitsQuota(const QuotaForest& forest, const Need& need, bool allow_borrowing);
+// The same, and its pods can be placed.
 bool Fits(const QuotaForest& forest, const Need& need, bool allow_borrowing);
 
 // Removes, last to first, every preemption target that is not needed to fit, except the last one.
@@ -61,8 +65,9 @@ bool Fits(const QuotaForest& forest, const Need& need, bool allow_borrowing);
 void RestoreUnneeded(State& state, const Need& need, bool allow_borrowing,
                      std::vector<PreemptionTarget>& targets);
 
-class FairTargetSearch;  // fair_targets.h
-class Candidates;        // candidates.h
+class FairTargetSearch;    // fair_targets.h
+class Candidates;          // candidates.h
+class DomainTargetSearch;  // domain_targets.h
 
 // Finds preemption targets. Keeps its buffers between calls. Leaves the forest unchanged.
 class TargetSearch {
@@ -82,6 +87,7 @@ class TargetSearch {
   State& state_;
   std::unique_ptr<FairTargetSearch> fair_;
   std::unique_ptr<Candidates> candidates_;
+  std::unique_ptr<DomainTargetSearch> domains_;
   std::vector<PreemptionTarget> trial_;
 };
 

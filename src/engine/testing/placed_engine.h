@@ -22,14 +22,16 @@ inline EngineOptions WithTopology(EngineOptions options = {}) {
 
 class PlacedEngine {
  public:
-  explicit PlacedEngine(const EngineOptions& options = {}) : engine(WithTopology(options)) {
+  explicit PlacedEngine(const EngineOptions& options = {}, int64_t quota = 1000)
+      : engine(WithTopology(options)) {
     engine.SetTopology({.name = "t", .levels = {"rack", std::string(kHostnameLevel)}});
     engine.SetTopologyFlavor({.flavor = flavor, .topology = "t", .node_labels = {}});
     queue = engine.SetClusterQueue(
         {.name = "q",
          .groups = {{.resources = {cpu},
-                     .flavors = {{.flavor = flavor, .quotas = {{.nominal = Amount(1000)}}}}}},
-         .strategy = QueueingStrategy::kStrictFIFO});
+                     .flavors = {{.flavor = flavor, .quotas = {{.nominal = Amount(quota)}}}}}},
+         .strategy = QueueingStrategy::kStrictFIFO,
+         .preemption = {.within_cluster_queue = PreemptionPolicy::kLowerPriority}});
   }
 
   // By rack and host, such as "r1/n1".
@@ -51,12 +53,12 @@ class PlacedEngine {
   }
 
   WorkloadId AddPending(std::string uid, const std::vector<int32_t>& counts,
-                        std::vector<PodSetTopology> requests) {
+                        std::vector<PodSetTopology> requests, int64_t priority = 0) {
     PendingSpec spec{.uid = std::move(uid),
                      .local_queue = engine.LocalQueue("ns/lq"),
                      .cluster_queue = queue,
                      .queue_order_time = kPlacedStart,
-                     .shape = {.pod_sets = {}, .key = {1, ++shapes_}}};
+                     .shape = {.pod_sets = {}, .priority = priority, .key = {1, ++shapes_}}};
     for (const int32_t count : counts)
       spec.shape.pod_sets.push_back(
           {.count = count, .full_count = count, .requests = {{cpu, count}}});
@@ -68,23 +70,28 @@ class PlacedEngine {
     std::string host;
     int32_t count = 0;
   };
-  // Holds quota for pods on hosts, of which the first one has failed.
-  WorkloadId AddFailed(std::string uid, const std::vector<Pods>& pods, PodSetTopology request) {
+  // Holds quota for pods on hosts.
+  ReservedSpec Running(std::string uid, const std::vector<Pods>& pods, PodSetTopology request) {
     PodSetAssignment assignment;
     for (const Pods& on : pods) {
       assignment.domains.push_back({engine.DomainPath({&on.host, 1}), on.count});
       assignment.count += on.count;
     }
     assignment.resources = {{cpu, flavor, assignment.count}};
-    return engine.AddReserved({.uid = std::move(uid),
-                               .local_queue = engine.LocalQueue("ns/lq"),
-                               .cluster_queue = queue,
-                               .queue_order_time = kPlacedStart,
-                               .reserved_at = kPlacedStart,
-                               .pod_sets = {std::move(assignment)},
-                               .topology = WorkloadTopology{.pod_sets = {std::move(request)}},
-                               .second_pass = SecondPass::kFailedNode,
-                               .failed_nodes = {pods[0].host}});
+    return {.uid = std::move(uid),
+            .local_queue = engine.LocalQueue("ns/lq"),
+            .cluster_queue = queue,
+            .queue_order_time = kPlacedStart,
+            .reserved_at = kPlacedStart,
+            .pod_sets = {std::move(assignment)},
+            .topology = WorkloadTopology{.pod_sets = {std::move(request)}}};
+  }
+  // The first host has failed.
+  WorkloadId AddFailed(std::string uid, const std::vector<Pods>& pods, PodSetTopology request) {
+    ReservedSpec spec = Running(std::move(uid), pods, std::move(request));
+    spec.second_pass = SecondPass::kFailedNode;
+    spec.failed_nodes = {pods[0].host};
+    return engine.AddReserved(std::move(spec));
   }
 
   // "n1:2 n2:1", of one podset.

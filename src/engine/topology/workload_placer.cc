@@ -39,14 +39,18 @@ bool DelaysPlacement(const ClusterQueueSpec& queue, FlavorId flavor) {
   return queue.delays_all_topologies || std::ranges::find(delayed, flavor) != delayed.end();
 }
 
-PlacerResult WorkloadPlacer::Place(const PlacerInput& input,
-                                   std::vector<PodSetPlacement>& placements) {
+void WorkloadPlacer::Begin(const PlacerInput& input, std::vector<PodSetPlacement>& placements) {
   input_ = &input;
   out_ = &placements;
   placements.clear();
   wanted_.clear();
   assumed_.clear();
   assumed_hosts_.clear();
+}
+
+PlacerResult WorkloadPlacer::Place(const PlacerInput& input,
+                                   std::vector<PodSetPlacement>& placements) {
+  Begin(input, placements);
   if (const PlacerResult result = Collect(); result != PlacerResult::kPlaced) return result;
   for (size_t begin = 0, end = 0; begin < wanted_.size(); begin = end) {
     const auto key = [&](const Wanted& w) { return std::pair(w.flavor, RequestOf(w).group); };
@@ -151,11 +155,16 @@ bool WorkloadPlacer::IsDelayed(FlavorId flavor) const {
 bool WorkloadPlacer::PlaceGroup(std::span<const Wanted> members) {
   if (input_->held != nullptr && !input_->held->failed_nodes.empty())
     return std::ranges::all_of(members, [&](const Wanted& w) { return PlaceReplacement(w); });
-  if (members.size() == 1) return PlaceLeaderAndWorkers(members[0], nullptr);
+  const Group group = GroupOf(members);
+  return group.workers != nullptr && PlaceLeaderAndWorkers(*group.workers, group.leader);
+}
+
+// A third podset, or a second pod of the leader, would have no place.
+WorkloadPlacer::Group WorkloadPlacer::GroupOf(std::span<const Wanted> members) {
+  if (members.size() == 1) return {.workers = &members[0]};
   const size_t leader = LeaderOf(members[0].count, members[1].count);
-  // A third podset, or a second pod of the leader, would have no place.
-  if (members.size() > 2 || members[leader].count > 1) return false;
-  return PlaceLeaderAndWorkers(members[1 - leader], &members[leader]);
+  if (members.size() > 2 || members[leader].count > 1) return {};
+  return {.workers = &members[1 - leader], .leader = &members[leader]};
 }
 
 bool WorkloadPlacer::PlaceLeaderAndWorkers(const Wanted& workers, const Wanted* leader) {
@@ -289,6 +298,20 @@ std::optional<PlacementRequest> WorkloadPlacer::Describe(FlavorId flavor,
   request.may_balance =
       state_.options.tas_balanced_placement && workers.kind == TopologyKind::kPreferred;
   return request;
+}
+
+std::optional<PlacementRequest> WorkloadPlacer::DescribeOnly(const PlacerInput& input) {
+  if (input.held != nullptr && !input.held->failed_nodes.empty()) return std::nullopt;
+  std::vector<PodSetPlacement> kept;
+  Begin(input, kept);
+  if (Collect() != PlacerResult::kPlaced || wanted_.empty() || !kept.empty()) return std::nullopt;
+  const bool is_one = std::ranges::all_of(wanted_, [&](const Wanted& w) {
+    return w.flavor == wanted_[0].flavor && RequestOf(w).group == RequestOf(wanted_[0]).group;
+  });
+  const Group group = is_one ? GroupOf(wanted_) : Group();
+  if (group.workers == nullptr || FindPrevious(group.workers) != nullptr) return std::nullopt;
+  return Describe(group.workers->flavor, RequestOf(*group.workers), group.workers->count,
+                  group.leader == nullptr ? nullptr : &RequestOf(*group.leader));
 }
 
 bool WorkloadPlacer::Resolve(const PodSetTopology& request, PlacementRequest& out) const {

@@ -78,6 +78,9 @@ class WorkloadPlacer {
   // is null, beside all usage. Nullopt if the topology has no such levels or the slices contradict.
   std::optional<PlacementRequest> Describe(FlavorId flavor, const PodSetTopology& workers,
                                            int32_t count, const PodSetTopology* leader) const;
+  // The request for all pods that Place would place, beside all usage. Nullopt if they are more
+  // than one podset or group, if others stay where they are, and for those of failed nodes.
+  std::optional<PlacementRequest> DescribeOnly(const PlacerInput& input);
 
  private:
   struct Wanted {
@@ -86,6 +89,14 @@ class WorkloadPlacer {
     int32_t count = 0;
   };
 
+  // Leader and workers; null workers if the podsets are no group.
+  struct Group {
+    const Wanted* workers = nullptr;
+    const Wanted* leader = nullptr;
+  };
+  static Group GroupOf(std::span<const Wanted> members);
+
+  void Begin(const PlacerInput& input, std::vector<PodSetPlacement>& placements);
   PlacerResult Collect();
   PlacerResult CollectPodSet(uint32_t pod_set);
   PlacerResult FindFlavor(uint32_t pod_set, FlavorId& flavor) const;

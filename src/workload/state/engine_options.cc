@@ -49,6 +49,7 @@ void SetGates(engine::EngineOptions& options, const api::FeatureGates& gates) {
       gates.IsOn(Gate::kTASRecomputeAssignmentWithinSchedulingCycle);
   options.tas_failed_node_replacement_fail_fast =
       gates.IsOn(Gate::kTASFailedNodeReplacementFailFast);
+  options.tas_preempt_fewest_in_domain = gates.IsOn(Gate::kTASPreemptFewestInDomain);
   options.elastic_jobs_with_topology = gates.IsOn(Gate::kElasticJobsViaWorkloadSlicesWithTAS);
   options.skip_reassignment_for_pod_owned_workloads =
       gates.IsOn(Gate::kSkipReassignmentForPodOwnedWorkloads);
