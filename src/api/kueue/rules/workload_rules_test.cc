@@ -15,6 +15,7 @@ using ::testing::ElementsAreArray;
 using testing::FaultsOf;
 using ::testing::IsEmpty;
 using testing::Read;
+using ::testing::SizeIs;
 
 constexpr const char* kReserved =
     "{'type':'QuotaReserved','status':'True','reason':'QuotaReserved','message':'',"
@@ -119,6 +120,15 @@ INSTANTIATE_TEST_SUITE_P(
              {"metadata.annotations[kueue.x-k8s.io/admission-gated-by]: Invalid",
               "metadata.annotations[kueue.x-k8s.io/admission-gated-by]: Invalid",
               "metadata.annotations[kueue.x-k8s.io/admission-gated-by]: Invalid"}}));
+
+// Otherwise it could not be finished.
+TEST(WorkloadGroups, OfAStoredWorkloadDoNotKeepItFromBeingWritten) {
+  const Workload stored = Read<Workload>(
+      "{'spec':{'podSets':[{'count':2,'topologyRequest':{'podSetGroupName':'a'}},"
+      "{'count':3,'topologyRequest':{'podSetGroupName':'a'}}]}}");
+  EXPECT_THAT(Faults(stored), SizeIs(2));
+  EXPECT_THAT(Faults(stored, &stored), IsEmpty());
+}
 
 // A Workload of three pods with a quota reservation; `status` and `metadata` are additional
 // members.
