@@ -19,8 +19,10 @@
 #include "json/json.h"
 #include "objects/stored_object.h"
 #include "schema/defaults.h"
+#include "workload/convert/convert_topology.h"
 #include "workload/convert/convert_workload.h"
 #include "workload/status_changes.h"
+#include "workload/topology/reduced_objects.h"
 
 namespace berth::simulate {
 namespace {
@@ -47,6 +49,15 @@ std::optional<base::Duration> RunTimeIn(const base::FlatMap<std::string>& annota
   return length && length->nanos >= 0 ? length : std::nullopt;
 }
 
+// As WorkloadKey. Pods that older versions of Kueue have placed may have its label alone.
+std::string PlacedKeyOf(const api::Pod& pod) {
+  const std::string name = pod.metadata.annotations.ValueOrEmpty(api::kWorkloadAnnotation);
+  if (workload::HasTopologyMark(pod.metadata) || name.empty() ||
+      !pod.metadata.labels.Contains(api::kTopologyLabel))
+    return workload::WorkloadKey(pod);
+  return NamespacedName(pod.metadata.namespace_, name);
+}
+
 class Loader {
  public:
   Loader(std::span<const api::Manifest> manifests, LoadOptions options)
@@ -68,6 +79,7 @@ class Loader {
       loaded_.input.has_start = true;
     }
     for (auto& [name, workload] : workloads_) AddWorkload(name, std::move(workload));
+    AddBoundPods();
     SeparateUids();
     SortJobs(loaded_.input);
     return std::move(loaded_);
@@ -78,7 +90,7 @@ class Loader {
     if (IntegrationOf(manifest) != nullptr) {
       job_manifests_.push_back(&manifest);
       RecordRunTime(manifest);
-      AddBoundPod(manifest);
+      HoldBoundPod(manifest);
       return;
     }
     if (!manifest.object || !IsStored(*manifest.object)) return;
@@ -97,14 +109,19 @@ class Loader {
     objects_.insert_or_assign(std::move(key), std::move(object));
   }
 
-  // Pods on nodes take room there. Those that are placed count with their Workload.
-  void AddBoundPod(const api::Manifest& manifest) {
+  void HoldBoundPod(const api::Manifest& manifest) {
     const auto* pod = manifest.object ? manifest.object->As<api::Pod>() : nullptr;
     if (pod == nullptr || !workload::OccupiesNode(*pod)) return;
-    if (pod->metadata.labels.Contains(api::kTopologyLabel)) return;
     api::Object object = objects::AsStored(*manifest.object);
     std::string key = ObjectKey(object);
-    objects_.insert_or_assign(std::move(key), std::move(object));
+    bound_pods_.insert_or_assign(std::move(key), std::move(object));
+  }
+
+  // Pods on nodes take room there. Those of a Workload with places count with it.
+  void AddBoundPods() {
+    for (auto& [key, object] : bound_pods_)
+      if (!placed_.contains(PlacedKeyOf(*object.As<api::Pod>())))
+        loaded_.input.objects.push_back(std::move(object));
   }
 
   void RecordRunTime(const api::Manifest& manifest) {
@@ -178,6 +195,8 @@ class Loader {
             .kind = static_cast<uint32_t>(input.kinds.size()),
             .name = name};
     if (holds_quota) job.held_since = ReservedAt(workload);
+    if (holds_quota && workload::HasPlacement(workload))
+      placed_.insert(workload::WorkloadKey(workload));
     if (job.run_time == Job::kUnknown) ++loaded_.unknown_run_times;
     input.kinds.push_back({.workload = std::move(workload), .label = {}});
     input.jobs.push_back(std::move(job));
@@ -223,6 +242,8 @@ class Loader {
   Loaded loaded_;
   std::map<std::string, api::Object> objects_;
   std::map<std::string, api::Workload> workloads_;
+  std::map<std::string, api::Object> bound_pods_;
+  std::set<std::string> placed_;  // WorkloadKey of Workloads with places
   std::vector<const api::Manifest*> job_manifests_;
   std::map<std::string, base::Duration> run_times_;  // by kind and name of the job
   std::set<std::string> owners_;                     // of Workloads, by the same key

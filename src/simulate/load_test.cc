@@ -209,6 +209,55 @@ TEST(Plans, SayWhoIsEvictedFromANodeThatTheChangeMakesFail) {
   EXPECT_EQ(plan.evicted[0].reason, "NodeFailures");
 }
 
+// --- Pods on nodes ------------------------------------------------------------------------------
+
+// A pod on node-0-0, with 2 of its 4 CPU.
+std::string PodYaml(const std::string& labels, const std::string& annotations) {
+  return "---\nkind: Pod\napiVersion: v1\nmetadata: {name: runs-0, namespace: team, labels: {" +
+         labels + "}, annotations: {" + annotations +
+         "}}\nspec: {nodeName: node-0-0, containers: [{name: c, image: i, resources: {requests: "
+         "{cpu: 2}}}]}\n";
+}
+
+// When the second of two Workloads with 2 CPU each starts on one node.
+std::string StartBeside(const std::string& pod) {
+  const Loaded loaded = LoadText(pod + "---\n" + std::string(kFlavor) +
+                                 QueueYaml({.name = "q", .cpu = 9}) + TopologyYaml() +
+                                 NodeYaml("node-0-0", "rack-0", true) +
+                                 WorkloadYaml({.name = "runs",
+                                               .cpu = 2,
+                                               .run_time = "2h",
+                                               .reserved_at = "2026-01-01T11:00:00Z",
+                                               .host = "node-0-0"}) +
+                                 WorkloadYaml({.name = "waits",
+                                               .cpu = 2,
+                                               .created = "2026-01-01T12:00:00Z",
+                                               .run_time = "30m"}));
+  const Result result = Play(loaded.input, {.cycle_time = base::Duration{}});
+  return base::FormatTime(result.jobs[1].first_start);
+}
+
+constexpr std::string_view kAtOnce = "2026-01-01T12:00:00Z";
+
+TEST(BoundPods, CountWithTheirWorkloadIfItHasAPlace) {
+  EXPECT_EQ(StartBeside(""), kAtOnce);
+  EXPECT_EQ(StartBeside(PodYaml("kueue.x-k8s.io/podset: main",
+                                "kueue.x-k8s.io/workload: runs, "
+                                "kueue.x-k8s.io/podset-unconstrained-topology: \"true\"")),
+            kAtOnce);
+}
+
+TEST(BoundPods, OfKueueCountWithTheirWorkloadByTheirLabel) {
+  EXPECT_EQ(StartBeside(PodYaml("kueue.x-k8s.io/tas: \"true\"", "kueue.x-k8s.io/workload: runs")),
+            kAtOnce);
+}
+
+TEST(BoundPods, TakeRoomIfTheirWorkloadHasNoPlace) {
+  EXPECT_NE(StartBeside(PodYaml("kueue.x-k8s.io/tas: \"true\"", "kueue.x-k8s.io/workload: gone")),
+            kAtOnce);
+  EXPECT_NE(StartBeside(PodYaml("", "")), kAtOnce);
+}
+
 // --- Estimates ----------------------------------------------------------------------------------
 
 TEST(Estimates, AreRanges) {

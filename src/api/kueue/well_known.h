@@ -71,7 +71,7 @@ inline constexpr std::string_view kPodSuspendingParentAnnotation =
 // --- Topology ---
 
 inline constexpr std::string_view kHostnameLabel = "kubernetes.io/hostname";
-// On pods that are placed by topology-aware scheduling.
+// On pods that Kueue has placed, of versions that set no annotation for flavors with a topology.
 inline constexpr std::string_view kTopologyLabel = "kueue.x-k8s.io/tas";
 inline constexpr std::string_view kRequiredTopologyAnnotation =
     "kueue.x-k8s.io/podset-required-topology";
