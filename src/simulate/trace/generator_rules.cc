@@ -40,7 +40,7 @@ class GeneratorRules {
     }
     for (size_t i = 0; i < file.nodes.size(); ++i) {
       auto at = report_.In("nodes", i);
-      rules.CheckPool(file.nodes[i]);
+      rules.CheckPool(file.nodes[i], i);
     }
     rules.CheckTotal();
   }

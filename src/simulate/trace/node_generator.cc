@@ -108,13 +108,13 @@ void NodeRules::CheckTopology(const GeneratedTopology& topology) {
   }
   const GeneratedNodes pool = PoolOf(topology, std::nullopt);
   CheckLevels(pool);
-  CheckName(pool);
+  CheckName(pool, "topology");
   nodes_ = quantity::SaturatingAdd(nodes_, NodeCountOf(pool));
 }
 
-void NodeRules::CheckPool(const GeneratedNodes& pool) {
+void NodeRules::CheckPool(const GeneratedNodes& pool, size_t index) {
   CheckLevels(pool);
-  CheckName(pool);
+  CheckName(pool, "nodes[" + std::to_string(index) + "]");
   CheckTimes(pool);
   CheckAmounts(pool.allocatable, "allocatable");
   api::ValidateLabels(pool.labels, "labels", report_);
@@ -146,18 +146,25 @@ void NodeRules::CheckLevels(const GeneratedNodes& pool) {
   }
 }
 
-// Pools whose nodes differ in depth have different names.
-void NodeRules::CheckName(const GeneratedNodes& pool) {
+// A pool that alone or with others is too large is reported by CheckTotal.
+void NodeRules::CheckName(const GeneratedNodes& pool, const std::string& field) {
   std::vector<int32_t> last;
   for (const GeneratedLevel& level : pool.levels) last.push_back(level.count - 1);
   if (NodeNameAt(pool, last).size() > api::kMaxLabelLength)
     report_.Invalid("className", "names of these nodes exceed " +
                                      std::to_string(api::kMaxLabelLength) + " characters");
-  std::string first = NodeNameAt(pool, std::vector<int32_t>(pool.levels.size()));
-  if (std::ranges::find(first_names_, first) != first_names_.end())
-    report_.Duplicate("className", "another pool has nodes of the same names",
-                      "write a className for each");
-  first_names_.push_back(std::move(first));
+  const bool has_nodes =
+      std::ranges::all_of(pool.levels, [](const auto& level) { return level.count > 0; });
+  if (!has_nodes || quantity::SaturatingAdd(nodes_, NodeCountOf(pool)) > kMostNodes) return;
+  std::vector<int32_t> place(pool.levels.size());
+  do {
+    const std::string name = NodeNameAt(pool, place);
+    const auto [known, is_new] = names_.try_emplace(name, field);
+    if (is_new) continue;
+    return report_.Duplicate("className",
+                             "a node of " + known->second + " is named " + name + ", too",
+                             "write a className for each");
+  } while (ToNextPlace(pool, place));
 }
 
 void NodeRules::CheckTimes(const GeneratedNodes& pool) {

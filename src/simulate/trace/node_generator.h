@@ -19,7 +19,9 @@
 //
 // Kueue's `topology` describes a Topology and such a pool, with the capacity in its last level.
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,19 +50,20 @@ class NodeRules {
   explicit NodeRules(api::ProblemReport& report) : report_(report) {}
 
   void CheckTopology(const GeneratedTopology& topology);
-  // Of the pool in the current scope.
-  void CheckPool(const GeneratedNodes& pool);
+  // Of the pool in the current scope, which is `nodes[index]`.
+  void CheckPool(const GeneratedNodes& pool, size_t index);
   // After all pools.
   void CheckTotal();
 
  private:
   void CheckLevels(const GeneratedNodes& pool);
-  void CheckName(const GeneratedNodes& pool);
+  // `field`: of the pool, for messages.
+  void CheckName(const GeneratedNodes& pool, const std::string& field);
   void CheckTimes(const GeneratedNodes& pool);
   void CheckAmounts(const api::ResourceList& amounts, std::string_view field);
 
   api::ProblemReport& report_;
-  std::vector<std::string> first_names_;  // of the pools so far
+  std::map<std::string, std::string> names_;  // of nodes so far, with the field of their pool
   int64_t nodes_ = 0;
 };
 

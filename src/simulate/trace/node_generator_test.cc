@@ -147,6 +147,14 @@ TEST(GeneratedNodes, OfTwoPoolsNeedDifferentNames) {
               AllOf(HasSubstr("nodes[1]"), HasSubstr("write a className for each")));
 }
 
+// node with two levels makes node-1-0, as node-1 does with one.
+TEST(GeneratedNodes, OfTwoPoolsOfDifferentDepthNeedDifferentNames) {
+  EXPECT_THAT(ProblemOf("nodes: [{className: node, levels: [{nodeLabel: rack, count: 2}, "
+                        "{nodeLabel: host, count: 2}], allocatable: {cpu: 1}}, {className: "
+                        "node-1, levels: [{nodeLabel: rack, count: 2}], allocatable: {cpu: 1}}]"),
+              AllOf(HasSubstr("nodes[1].className"), HasSubstr("node-1-0"), HasSubstr("nodes[0]")));
+}
+
 TEST(GeneratedJobs, ReportIncompleteConstraints) {
   const auto problem = [](std::string_view job) {
     return ProblemOf(
