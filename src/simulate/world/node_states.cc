@@ -14,7 +14,7 @@ std::string_view NameOfNode(const api::Object& object) {
 
 }  // namespace
 
-bool NodeStates::Edit(const api::Object& node) {
+NodeStates::Effect NodeStates::Edit(const api::Object& node) {
   if (latest_.empty())
     for (const api::Object& object : input_.objects)
       if (object.As<api::Node>() != nullptr) latest_[NameOfNode(object)] = &object;
@@ -22,7 +22,8 @@ bool NodeStates::Edit(const api::Object& node) {
   const api::Object*& latest = latest_[NameOfNode(node)];
   const bool was_ready = !was_down && (latest == nullptr || IsReadyNode(*latest->As<api::Node>()));
   latest = &node;
-  return was_ready && !IsReadyNode(*node.As<api::Node>());
+  if (was_ready == IsReadyNode(*node.As<api::Node>())) return Effect::kNone;
+  return was_ready ? Effect::kFails : Effect::kRepairs;
 }
 
 const api::Object& NodeStates::Latest(uint32_t node) const {

@@ -19,9 +19,11 @@ class NodeStates {
   // The input must outlive this.
   explicit NodeStates(const Input& input) : input_(input) {}
 
-  // The node is from now on as this object, which must outlive this. Returns whether it was ready,
-  // or unknown, and is not ready now.
-  bool Edit(const api::Object& node);
+  enum class Effect : uint8_t { kNone, kFails, kRepairs };
+
+  // The node is from now on as this object, which must outlive this. A node that was unknown counts
+  // as one that was ready.
+  Effect Edit(const api::Object& node);
   // What a node becomes that fails or is repaired by chance; none if it stays as it is. Nodes are
   // indices into Input::objects.
   std::optional<api::Object> Fail(uint32_t node);

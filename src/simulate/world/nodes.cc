@@ -19,12 +19,13 @@ const std::string& HostOf(const api::Node& node) {
 
 // --- Events --------------------------------------------------------------------------------------
 
-bool World::ApplyNodeEvents(bool has_work, std::vector<std::string>& failed_hosts) {
+bool World::ApplyNodeEvents(bool has_work, HostChanges& hosts) {
   bool has_event = false;
   while (const std::optional<uint32_t> node = failures_.TakeRepair(clock_.now())) {
     const api::Object* repaired = node_states_.Repair(*node);
     if (repaired == nullptr) continue;
     cluster_.Apply(*repaired);
+    hosts.Repair(HostOf(*repaired->As<api::Node>()));
     has_event = true;
   }
   if (!has_work) failures_.Postpone(clock_.now());
@@ -33,7 +34,7 @@ bool World::ApplyNodeEvents(bool has_work, std::vector<std::string>& failed_host
     if (!failed) continue;
     cluster_.Apply(*failed);
     ++result_.node_failures;
-    failed_hosts.push_back(HostOf(*failed->As<api::Node>()));
+    hosts.failed.push_back(HostOf(*failed->As<api::Node>()));
     has_event = true;
   }
   if (!has_event) return false;
@@ -42,10 +43,12 @@ bool World::ApplyNodeEvents(bool has_work, std::vector<std::string>& failed_host
   return true;
 }
 
-bool World::EditNode(const api::Object& object, std::vector<std::string>& failed_hosts) {
+bool World::EditNode(const api::Object& object, HostChanges& hosts) {
   const auto* node = object.As<api::Node>();
   if (node == nullptr) return false;
-  if (node_states_.Edit(object)) failed_hosts.push_back(HostOf(*node));
+  const NodeStates::Effect effect = node_states_.Edit(object);
+  if (effect == NodeStates::Effect::kFails) hosts.failed.push_back(HostOf(*node));
+  if (effect == NodeStates::Effect::kRepairs) hosts.Repair(HostOf(*node));
   return true;
 }
 
@@ -64,6 +67,16 @@ void World::FailHost(const std::string& host) {
       Evict(job, EventKind::kEvicted, kNoIndex, api::reason::kNodeFailures, clock_.now());
     else
       PlaceAgain(job, engine::SecondPass::kFailedNode, {host});
+  }
+}
+
+void World::RepairHost(const std::string& host) {
+  if (!engine().state().topologies) return;
+  const engine::DomainPathId place = engine().DomainPath(std::span(&host, 1));
+  for (const uint32_t job : meters_.topology.JobsOn(place, engine().state())) {
+    const std::vector<std::string> failed = engine().FailedNodesOf(records_[job].id);
+    if (!records_[job].is_stopping && std::ranges::find(failed, host) != failed.end())
+      PlaceAgain(job, engine::SecondPass::kNone, {});
   }
 }
 

@@ -171,6 +171,39 @@ TEST(SimulatedNodeFailure, ByChanceIsTheSameForTheSameSeed) {
   EXPECT_NE(ends(1), ends(2));
 }
 
+// On two nodes with room for one job each, one of which fails: no node can replace it until the
+// other job ends at 10 s.
+void AddJobsWithoutRoomToMove(const std::string& of_first_node, SmallWorld& world) {
+  world.input().gates.Set(api::Gate::kTASFailedNodeReplacementFailFast, false);
+  AddNodes({.cpu = 4, .more = of_first_node}, world.input());
+  AddNodes({.cpu = 4, .more = "className: other"}, world.input());
+  world.Add({.cpu = 4, .seconds = 16, .rack = "required"});
+  world.Add({.cpu = 4, .seconds = 10, .rack = "required"});
+}
+
+TEST(SimulatedNodeFailure, WithoutFailFastAJobMovesWhenThereIsRoom) {
+  SmallWorld world = WorldWithQuota(100);
+  AddJobsWithoutRoomToMove("failsAfter: 8s", world);
+  EXPECT_EQ(Play(world.input(), Prompt()).jobs[0].moves, 1u);
+}
+
+TEST(SimulatedNodeFailure, ARepairWithdrawsAReplacementThatIsPending) {
+  SmallWorld world = WorldWithQuota(100);
+  AddJobsWithoutRoomToMove("failsAfter: 8s, repairedAfter: 1s", world);
+  const Result result = Play(world.input(), Prompt());
+  EXPECT_EQ(result.jobs[0].moves, 0u);
+  EXPECT_EQ(result.jobs[0].end, At(16));
+}
+
+TEST(SimulatedNodeFailure, AnEditThatRepairsWithdrawsAReplacementThatIsPending) {
+  SmallWorld world = WorldWithQuota(100);
+  AddJobsWithoutRoomToMove("", world);
+  WorldOptions options = Prompt();
+  options.edits.push_back(EditAt(3, NodeYaml("node-0-0", "rack-0", false)));
+  options.edits.push_back(EditAt(5, NodeYaml("node-0-0", "rack-0", true)));
+  EXPECT_EQ(Play(world.input(), options).jobs[0].moves, 0u);
+}
+
 // Jobs wait for the repair of nodes that are down. Nodes that fail later do not keep the world
 // going.
 TEST(SimulatedNodeFailure, DoesNotKeepTheWorldGoingForever) {

@@ -86,16 +86,17 @@ bool World::Step() {
     return false;
   }
   clock_.StartRound(now);
-  std::vector<std::string> failed_hosts;
+  HostChanges hosts;
   bool has_event = HandleTimers();
-  has_event = ApplyNodeEvents(has_work, failed_hosts) || has_event;
-  has_event = ApplyEdits(failed_hosts) || has_event;
+  has_event = ApplyNodeEvents(has_work, hosts) || has_event;
+  has_event = ApplyEdits(hosts) || has_event;
   while (const std::optional<uint32_t> job = agenda_.TakeArrival(now)) {
     Arrive(*job);
     has_event = true;
   }
   // Last, as jobs that hold quota when the simulation begins arrive in the first round.
-  for (const std::string& host : failed_hosts) FailHost(host);
+  for (const std::string& host : hosts.repaired) RepairHost(host);
+  for (const std::string& host : hosts.failed) FailHost(host);
   if (std::exchange(needs_cycle_, false)) RunCycles();
   if (has_event) ScheduleSecondPass();
   if (options_.keeps_samples && meters_.sampler.IsDue(now)) TakeSample();
@@ -199,12 +200,12 @@ void World::Preempt(uint32_t job, uint32_t by, engine::PreemptionReason reason) 
 
 // --- Edits --------------------------------------------------------------------------------------
 
-bool World::ApplyEdits(std::vector<std::string>& failed_hosts) {
+bool World::ApplyEdits(HostChanges& hosts) {
   bool has_queues = false, has_nodes = false;
   while (const Edit* edit = agenda_.TakeEdit(clock_.now())) {
     for (const api::Object& object : *edit->objects) {
       cluster_.Apply(object);
-      (EditNode(object, failed_hosts) ? has_nodes : has_queues) = true;
+      (EditNode(object, hosts) ? has_nodes : has_queues) = true;
     }
   }
   if (!has_queues && !has_nodes) return false;

@@ -17,7 +17,8 @@
 //   drain        the same, when an edit sets the stop policy HoldAndDrain
 //   time limit   a job that exceeds its maximum execution time is deactivated
 //   node failure the pods there move to another node and the job goes on; without another node, or
-//                if a second node fails before, it is evicted
+//                if a second node fails before, it is evicted. A node that is repaired before needs no
+//                replacement
 //   end          when the run time is over
 //
 // The result depends on the input, the options and the seed only, bit for bit. Random draws of a
@@ -149,10 +150,20 @@ class World {
   void Emit(base::Time at, EventKind kind, uint32_t job, uint32_t by = kNoIndex,
             std::string_view reason = {}) const;
 
-  // These three return whether there was anything to do. They add the hosts of nodes that fail.
+  // The hosts of nodes that fail or are repaired in a round.
+  struct HostChanges {
+    std::vector<std::string> failed, repaired;
+
+    void Repair(const std::string& host) {
+      std::erase(failed, host);
+      repaired.push_back(host);
+    }
+  };
+
+  // These three return whether there was anything to do.
   bool HandleTimers();
-  bool ApplyEdits(std::vector<std::string>& failed_hosts);
-  bool ApplyNodeEvents(bool has_work, std::vector<std::string>& failed_hosts);
+  bool ApplyEdits(HostChanges& hosts);
+  bool ApplyNodeEvents(bool has_work, HostChanges& hosts);
   void ApplyQueueEdits();
   void Handle(const Timer& timer);
   void Arrive(uint32_t job);
@@ -174,8 +185,10 @@ class World {
   // Nodes.
   void NodesChanged();
   // False if the object is no node.
-  bool EditNode(const api::Object& object, std::vector<std::string>& failed_hosts);
+  bool EditNode(const api::Object& object, HostChanges& hosts);
   void FailHost(const std::string& host);
+  // Withdraws the replacements of the node that are pending.
+  void RepairHost(const std::string& host);
   bool IsDelayed(uint32_t job) const;
   // Has the engine place pods of a job with quota.
   void PlaceAgain(uint32_t job, engine::SecondPass why, std::vector<std::string> failed_nodes);
