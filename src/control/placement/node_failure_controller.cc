@@ -185,8 +185,7 @@ bool NodeFailureController::NeedsPlan(const Placed& placed, const api::Workload&
     return health != nullptr && health->IsSound();
   });
   return !are_sound || std::ranges::any_of(pods_.Of(placed.owner), [&](const auto& pod) {
-    const std::string_view host = pod.second.PinnedNode();
-    return pod.second.node.empty() && !host.empty() && !placed.nodes.contains(host);
+    return IsLost(pod.second, placed.nodes);
   });
 }
 

@@ -45,6 +45,21 @@ bool IsWaitingToStart(const PlacedPod& pod) {
   return pod.node.empty() && !pod.IsGated() && !pod.is_terminating && pod.phase == api::kPodPending;
 }
 
+bool Contains(const std::vector<std::string>& pod_sets, std::string_view pod_set) {
+  return std::ranges::find(pod_sets, pod_set) != pod_sets.end();
+}
+
+bool HasNodes(const AssignedNodes& nodes, std::string_view pod_set) {
+  return std::ranges::any_of(nodes,
+                             [&](const auto& node) { return Contains(node.second, pod_set); });
+}
+
+// Whether the pod waits to start on a node of its pod set.
+bool IsAwaited(const PlacedPod& pod, const AssignedNodes& nodes) {
+  const auto host = IsWaitingToStart(pod) ? nodes.find(pod.PinnedNode()) : nodes.end();
+  return host != nodes.end() && Contains(host->second, pod.pod_set);
+}
+
 class NodeFailurePlanner {
  public:
   NodeFailurePlanner(const api::Workload& workload, const NodeFailureContext& context,
@@ -186,15 +201,14 @@ class NodeFailurePlanner {
       w().status.unhealthy_nodes = nodes;
       plan_.workload.write = lifecycle::WorkloadPlan::Write::kStatus;
     }
-    for (const auto& [name, pod] : context_.pods)
-      if (IsWaitingToStart(pod)) LosePod(name, std::string(pod.PinnedNode()));
+    for (const auto& [name, pod] : context_.pods) LosePod(name, pod);
   }
 
-  void LosePod(const std::string& name, const std::string& host) {
-    if (host.empty()) return;
-    if (!context_.nodes.contains(host))
+  void LosePod(const std::string& name, const PlacedPod& pod) {
+    const std::string host(pod.PinnedNode());
+    if (IsLost(pod, context_.nodes))
       plan_.lost_pods.push_back({name, messages::NodeLeftAssignment(host)});
-    else if (plan_.failed.contains(host))
+    else if (plan_.failed.contains(host) && IsAwaited(pod, context_.nodes))
       plan_.lost_pods.push_back({name, messages::NodeFailedBeforeStart(host)});
   }
 
@@ -228,6 +242,11 @@ AssignedNodes NodesOf(const api::Workload& workload) {
       if (domain.count > 0) nodes[std::move(domain.values.back())].push_back(assignment.name);
   }
   return nodes;
+}
+
+bool IsLost(const PlacedPod& pod, const AssignedNodes& nodes) {
+  return IsWaitingToStart(pod) && !pod.PinnedNode().empty() && !IsAwaited(pod, nodes) &&
+         HasNodes(nodes, pod.pod_set);
 }
 
 NodeFailurePlan PlanNodeFailures(const api::Workload& workload, const NodeFailureContext& context,

@@ -20,8 +20,9 @@
 // single pod, the node is not reported again until it has recovered.
 //
 // A pod that is pinned to a node by its node selector and not bound yet never starts if the node
-// has failed for the Workload, or is not in its assignment any more. Such pods are set to Failed,
-// so that their owners create new ones.
+// has failed for the Workload, or is not in the assignment of its pod set any more. Such pods are
+// set to Failed, so that their owners create new ones. Pods of a pod set whose topology does not end
+// at nodes are pinned by their own node selector, and left alone.
 
 #include <functional>
 #include <map>
@@ -49,6 +50,10 @@ using AssignedNodes = std::map<std::string, std::vector<std::string>, std::less<
 // The nodes that may fail for a Workload: those that it is placed on. None if it has no quota, is
 // evicted or finished, runs on another cluster, or if nodes are not a level of its topology.
 AssignedNodes NodesOf(const api::Workload& workload);
+
+// Whether the pod waits to start on a node that has left the assignment of its pod set. Cost: a
+// look-up, and a pass over the nodes for a pod that waits elsewhere.
+bool IsLost(const PlacedPod& pod, const AssignedNodes& nodes);
 
 struct NodeFailureContext {
   const AssignedNodes& nodes;             // of the Workload

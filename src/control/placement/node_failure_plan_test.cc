@@ -20,6 +20,7 @@ constexpr std::string_view kReady = "True";
 constexpr std::string_view kNotReady = "False";
 
 struct PodPlace {
+  std::string pod_set = "main";
   std::string node = "";    // it is bound to
   std::string pinned = "";  // by its node selector
   bool is_terminating = false;
@@ -63,7 +64,9 @@ class NodeFailures : public ::testing::Test {
   }
 
   void AddPod(const std::string& name, const PodPlace& place) {
-    PlacedPod pod{.node = place.node, .phase = std::string(api::kPodPending)};
+    PlacedPod pod{.pod_set = place.pod_set,
+                  .node = place.node,
+                  .phase = std::string(api::kPodPending)};
     if (!place.pinned.empty()) pod.node_selector.Set(api::kHostnameLabel, place.pinned);
     if (place.is_gated) pod.gates.emplace_back(api::kTopologySchedulingGate);
     pod.is_terminating = place.is_terminating;
@@ -316,6 +319,21 @@ TEST_F(NodeFailures, APodIsNotLostWhileOthersProgressOnItsNode) {
   AddPod("a", {.node = "n2"});
   AddPod("b", {.pinned = "n2"});
   EXPECT_THAT(LostPods(), IsEmpty());
+}
+
+TEST_F(NodeFailures, APodPinnedByItsOwnSelectorIsNotLostIfItsPodSetHasNoNodes) {
+  nodes_.erase("n2");
+  AddPod("a", {.pod_set = "racks", .pinned = "n2"});
+  AddPod("b", {.pod_set = "racks", .pinned = "n3"});
+  EXPECT_THAT(LostPods(), IsEmpty());
+}
+
+TEST_F(NodeFailures, APodIsLostOnANodeThatOnlyAnotherPodSetHas) {
+  AssignedNodes nodes{{"n1", {"main"}}, {"n2", {"other"}}};
+  AddPod("a", {.pinned = "n2"});
+  AddPod("b", {.pinned = "n1"});
+  EXPECT_TRUE(IsLost(pods_["a"], nodes));
+  EXPECT_FALSE(IsLost(pods_["b"], nodes));
 }
 
 TEST_F(NodeFailures, NoPodIsLostByAnEviction) {
