@@ -13,8 +13,6 @@
 namespace berth::control {
 namespace {
 
-using Index = std::map<std::string, std::set<std::string>, std::less<>>;
-
 // Kueue's condition and Event of a pod that cannot start on its node.
 constexpr std::string_view kTerminatedByKueue = "TerminatedByKueue";
 constexpr std::string_view kUnschedulable = "UnschedulableOnAssignedNode";
@@ -95,17 +93,8 @@ void NodeFailureController::EnqueueOn(const std::set<std::string>& hosts) {
 void NodeFailureController::OnWorkload(const api::Workload& workload) {
   const std::string name = workload::NamespacedName(workload.metadata);
   const auto known = placed_.find(name);
-  if (known != placed_.end()) NoteListed(workload.status.unhealthy_nodes, known->second);
+  if (known != placed_.end()) known->second.reports.OnListed(workload.status.unhealthy_nodes);
   if (known != placed_.end() || workload.status.admission) Enqueue(name);
-}
-
-void NodeFailureController::NoteListed(const std::vector<api::UnhealthyNode>& listed,
-                                       Placed& placed) {
-  std::erase_if(placed.recovered, [&](const std::string& node) {
-    return std::ranges::find(listed, node, &api::UnhealthyNode::name) == listed.end();
-  });
-  for (const api::UnhealthyNode& node : listed)
-    if (!placed.recovered.contains(node.name)) placed.reported.insert(node.name);
 }
 
 void NodeFailureController::OnPodChange(const store::ObjectName& pod,
@@ -137,11 +126,11 @@ NodeFailureController::Placed* NodeFailureController::UpdatePlaced(const std::st
   AssignedNodes nodes = workload == nullptr ? AssignedNodes() : NodesOf(*workload);
   if (nodes.empty()) return Erase(name), nullptr;
   if (!is_known || known->second.nodes != nodes) {
-    Placed placed{.owner = PodOwnerName(*workload), .nodes = std::move(nodes), .reported = {}};
-    if (is_known) {
-      placed.reported = std::move(known->second.reported);
-      placed.recovered = std::move(known->second.recovered);
-    }
+    Placed placed{.owner = PodOwnerName(*workload), .nodes = std::move(nodes)};
+    if (is_known)
+      placed.reports = std::move(known->second.reports);
+    else
+      placed.reports.OnListed(workload->status.unhealthy_nodes);
     Erase(name);
     Insert(name, std::move(placed));
   }
@@ -174,7 +163,7 @@ void NodeFailureController::Plan(base::Time now) {
     if (NeedsPlan(*placed, *workload))
       PlanOne(name, *workload, *placed, now);
     else
-      placed->reported.clear();
+      placed->reports.OnPlan({}, {}, {});
   }
 }
 
@@ -195,20 +184,17 @@ void NodeFailureController::PlanOne(const std::string& name, const api::Workload
       workload,
       {.nodes = placed.nodes,
        .pods = pods_.Of(placed.owner),
-       .reported = placed.reported,
+       .reported = placed.reports.reported(),
        .find_node = [this](std::string_view host) { return nodes_.Find(host); },
        .find_flavor =
            [this](std::string_view flavor) { return context_.cluster.FindFlavor(flavor); }},
       policy_, now);
-  std::erase_if(placed.reported, [&](const auto& host) { return !plan.failed.contains(host); });
+  placed.reports.OnPlan(plan.failed, workload.status.unhealthy_nodes,
+                        plan.workload.workload.status.unhealthy_nodes);
   if (plan.workload.requeue_at) RequeueAt(name, *plan.workload.requeue_at, now);
   for (const LostPod& lost : plan.lost_pods)
     FailPod({.namespace_ = workload.metadata.namespace_, .name = lost.name}, lost);
   if (plan.workload.write == lifecycle::WorkloadPlan::Write::kNothing) return;
-  const auto& listed = plan.workload.workload.status.unhealthy_nodes;
-  for (const api::UnhealthyNode& node : workload.status.unhealthy_nodes)
-    if (std::ranges::find(listed, node.name, &api::UnhealthyNode::name) == listed.end())
-      placed.recovered.insert(node.name);
   context_.workloads.Write(name, plan.workload);
 }
 

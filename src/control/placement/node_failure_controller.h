@@ -16,10 +16,10 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "control/placement/node_failure_plan.h"
 #include "control/placement/node_health.h"
+#include "control/placement/node_reports.h"
 #include "control/placement/placed_pods.h"
 #include "control/reconcile/controller_context.h"
 #include "control/write/object_writer.h"
@@ -59,17 +59,13 @@ class NodeFailureController {
   struct Placed {
     store::ObjectName owner;  // PodOwnerName
     AssignedNodes nodes;
-    std::set<std::string> reported;  // see NodeFailureContext
-    // Nodes that recovered and are being taken from the list, which says nothing about a new
-    // failure.
-    std::set<std::string> recovered = {};
+    NodeReports reports = {};
     std::string version = {};  // of the Workload that `nodes` was read from
   };
 
   void Enqueue(const std::string& workload);
   void EnqueueOwnedBy(const std::set<store::ObjectName>& owners);
   void EnqueueOn(const std::set<std::string>& hosts);
-  static void NoteListed(const std::vector<api::UnhealthyNode>& listed, Placed& placed);
   // Updates what is known of the Workload. Null if it is not placed on nodes.
   Placed* UpdatePlaced(const std::string& name, const api::Workload* workload);
   void Insert(const std::string& name, Placed placed);

@@ -148,6 +148,15 @@ TEST_F(NodeFailureControllerTest, ReportsANodeThatTheSchedulerKeepsOnceUntilItRe
   EXPECT_EQ(Plan().size(), 1);
 }
 
+// As after a restart: the list is all that is known of the report.
+TEST_F(NodeFailureControllerTest, ReportsAListedNodeOnceAcrossARestart) {
+  DeleteNode("n2");
+  Place("c", {"n2"}, {{.name = "n2"}});
+  Plan();
+  Place("c", {"n2"});
+  EXPECT_THAT(Plan(), IsEmpty());
+}
+
 TEST_F(NodeFailureControllerTest, ReportsANodeThatFailsAgainWhileItsRecoveryIsBeingWritten) {
   Place("b", {"n3"}, {{.name = "n3"}});
   EXPECT_THAT(Plan(), ElementsAre(HasSubstr(R"("unhealthyNodes":null)")));
