@@ -136,6 +136,7 @@ NodeFailureController::Placed* NodeFailureController::UpdatePlaced(const std::st
   }
   Placed& placed = placed_.at(name);
   placed.version = workload->metadata.resource_version;
+  placed.tolerations.reset();
   return &placed;
 }
 
@@ -167,15 +168,28 @@ void NodeFailureController::Plan(base::Time now) {
   }
 }
 
-bool NodeFailureController::NeedsPlan(const Placed& placed, const api::Workload& workload) const {
+bool NodeFailureController::NeedsPlan(Placed& placed, const api::Workload& workload) const {
   if (!workload.status.unhealthy_nodes.empty()) return true;
-  const bool are_sound = std::ranges::all_of(placed.nodes, [&](const auto& node) {
-    const NodeHealth* health = nodes_.Find(node.first);
-    return health != nullptr && health->IsSound();
+  const bool can_stay = std::ranges::all_of(placed.nodes, [&](const auto& node) {
+    return CanStay(node.first, node.second, placed, workload);
   });
-  return !are_sound || std::ranges::any_of(pods_.Of(placed.owner), [&](const auto& pod) {
+  return !can_stay || std::ranges::any_of(pods_.Of(placed.owner), [&](const auto& pod) {
     return IsLost(pod.second, placed.nodes);
   });
+}
+
+bool NodeFailureController::CanStay(const std::string& host,
+                                    const std::vector<std::string>& pod_sets, Placed& placed,
+                                    const api::Workload& workload) const {
+  const NodeHealth* node = nodes_.Find(host);
+  if (node == nullptr || node->readiness != NodeHealth::Readiness::kReady) return false;
+  if (node->taints.empty() || !policy_.minds_taints) return true;
+  if (!placed.tolerations) placed.tolerations = PodTolerations::Of(workload, FlavorLookup());
+  return placed.tolerations->To(*node, pod_sets) == Tolerance::kForGood;
+}
+
+jobs::FindFlavor NodeFailureController::FlavorLookup() const {
+  return [this](std::string_view flavor) { return context_.cluster.FindFlavor(flavor); };
 }
 
 void NodeFailureController::PlanOne(const std::string& name, const api::Workload& workload,
@@ -186,8 +200,7 @@ void NodeFailureController::PlanOne(const std::string& name, const api::Workload
        .pods = pods_.Of(placed.owner),
        .reported = placed.reports.reported(),
        .find_node = [this](std::string_view host) { return nodes_.Find(host); },
-       .find_flavor =
-           [this](std::string_view flavor) { return context_.cluster.FindFlavor(flavor); }},
+       .find_flavor = FlavorLookup()},
       policy_, now);
   placed.reports.OnPlan(plan.failed, workload.status.unhealthy_nodes,
                         plan.workload.workload.status.unhealthy_nodes);

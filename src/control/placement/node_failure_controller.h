@@ -7,20 +7,23 @@
 //   - a heartbeat of a node that changes nothing: one look-up, and no plan;
 //   - a node that changes: w enqueued Workloads, found through an index;
 //   - a change of a Workload or of its pods: n look-ups and a pass over its pods; the full plan
-//   only
-//     while one of its nodes is unsound or listed, or one of its pods waits on another node;
+//     only while one of its nodes is listed, not ready or has a taint that is not tolerated for
+//     good, or one of its pods waits on another node;
 //   - memory: the names of the nodes of all placed Workloads, twice.
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "control/placement/node_failure_plan.h"
 #include "control/placement/node_health.h"
 #include "control/placement/node_reports.h"
 #include "control/placement/placed_pods.h"
+#include "control/placement/pod_tolerations.h"
 #include "control/reconcile/controller_context.h"
 #include "control/write/object_writer.h"
 #include "store/store.h"
@@ -61,6 +64,8 @@ class NodeFailureController {
     AssignedNodes nodes;
     NodeReports reports = {};
     std::string version = {};  // of the Workload that `nodes` was read from
+    // As the flavors were when they first mattered to this version of the Workload.
+    std::optional<PodTolerations> tolerations = {};
   };
 
   void Enqueue(const std::string& workload);
@@ -70,7 +75,11 @@ class NodeFailureController {
   Placed* UpdatePlaced(const std::string& name, const api::Workload* workload);
   void Insert(const std::string& name, Placed placed);
   void Erase(const std::string& name);
-  bool NeedsPlan(const Placed& placed, const api::Workload& workload) const;
+  bool NeedsPlan(Placed& placed, const api::Workload& workload) const;
+  // Whether all pods of these pod sets can stay on the node, for good.
+  bool CanStay(const std::string& host, const std::vector<std::string>& pod_sets, Placed& placed,
+               const api::Workload& workload) const;
+  jobs::FindFlavor FlavorLookup() const;
   void PlanOne(const std::string& name, const api::Workload& workload, Placed& placed,
                base::Time now);
   void RequeueAt(const std::string& name, base::Time when, base::Time now);

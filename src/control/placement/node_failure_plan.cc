@@ -4,16 +4,15 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <span>
 #include <string_view>
 #include <utility>
 
 #include "api/core/pod.h"
 #include "api/kueue/well_known.h"
+#include "control/placement/pod_tolerations.h"
 #include "lifecycle/eviction_event.h"
 #include "lifecycle/messages.h"
 #include "workload/convert/convert_workload.h"
-#include "workload/node_rules.h"
 #include "workload/status_changes.h"
 
 namespace berth::control {
@@ -24,21 +23,9 @@ namespace messages = lifecycle::messages;
 constexpr base::Duration kNotReadyLimit = base::Duration::Seconds(30);
 
 enum class NodeVerdict : uint8_t { kSound, kUndecided, kFailed };
-enum class Tolerance : uint8_t { kForGood, kForLimitedTime, kNone };
 
 bool HasHostLevel(const api::TopologyAssignment& assignment) {
   return !assignment.levels.empty() && assignment.levels.back() == api::kHostnameLabel;
-}
-
-Tolerance ToleranceTo(const api::Taint& taint, std::span<const api::Toleration> tolerations) {
-  const auto numbered = workload::NumberedTaint::From(taint);
-  Tolerance best = Tolerance::kNone;
-  for (const api::Toleration& toleration : tolerations) {
-    if (!workload::Tolerates(toleration, numbered)) continue;
-    if (!toleration.toleration_seconds) return Tolerance::kForGood;
-    best = Tolerance::kForLimitedTime;
-  }
-  return best;
 }
 
 bool IsWaitingToStart(const PlacedPod& pod) {
@@ -116,7 +103,8 @@ class NodeFailurePlanner {
   NodeVerdict VerdictOfTainted(const std::string& host, const NodeHealth& node,
                                const std::vector<std::string>& pod_sets) {
     if (node.taints.empty()) return NodeVerdict::kSound;
-    switch (ToleranceOf(node, pod_sets)) {
+    if (!tolerations_) tolerations_ = PodTolerations::Of(w(), context_.find_flavor);
+    switch (tolerations_->To(node, pod_sets)) {
       case Tolerance::kForGood:
         return NodeVerdict::kSound;
       case Tolerance::kForLimitedTime:
@@ -125,31 +113,6 @@ class NodeFailurePlanner {
         break;
     }
     return policy_.awaits_pods && HasProgress(node) ? NodeVerdict::kSound : NodeVerdict::kFailed;
-  }
-
-  // The least tolerant pod set and taint decide. A missing flavor adds nothing.
-  Tolerance ToleranceOf(const NodeHealth& node, const std::vector<std::string>& pod_sets) {
-    Tolerance worst = Tolerance::kForGood;
-    for (const std::string& pod_set : pod_sets) {
-      const std::vector<api::Toleration> tolerations = TolerationsOf(pod_set);
-      for (const api::Taint& taint : node.taints)
-        worst = std::max(worst, ToleranceTo(taint, tolerations));
-    }
-    return worst;
-  }
-
-  // Those of the pods, with what flavors and admission checks add.
-  std::vector<api::Toleration> TolerationsOf(const std::string& pod_set) {
-    if (!infos_)
-      infos_ = jobs::InfosFromAdmission(w(), context_.find_flavor, {})
-                   .value_or(std::vector<jobs::PodSetInfo>());
-    std::vector<api::Toleration> tolerations;
-    for (const api::PodSet& known : w().spec.pod_sets)
-      if (known.name == pod_set) tolerations = known.template_.spec.tolerations;
-    for (const jobs::PodSetInfo& info : *infos_)
-      if (info.name == pod_set)
-        std::ranges::copy(info.tolerations, std::back_inserter(tolerations));
-    return tolerations;
   }
 
   // --- Its pods
@@ -224,7 +187,7 @@ class NodeFailurePlanner {
   std::map<std::string, NodeVerdict, std::less<>> verdicts_;
   // Nodes with pods that run, and with pods that are being deleted; hosts that pods wait for.
   std::set<std::string_view> running_, left_, awaited_;
-  std::optional<std::vector<jobs::PodSetInfo>> infos_;
+  std::optional<PodTolerations> tolerations_;
 };
 
 }  // namespace

@@ -25,8 +25,6 @@ struct NodeHealth {
   std::string name;  // of the node, which may differ from its host name
 
   static NodeHealth From(const api::Node& node);
-  // Whether any pod can stay.
-  bool IsSound() const { return readiness == Readiness::kReady && taints.empty(); }
 
   friend bool operator==(const NodeHealth&, const NodeHealth&) = default;
 };

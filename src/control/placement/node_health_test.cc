@@ -34,10 +34,11 @@ TEST(NodeHealth, ReadinessAndTaintsThatKeepPodsOffChangeIt) {
   NodeHealthCache nodes;
   api::Node node = ReadyNode("n1");
   nodes.Upsert(node);
-  EXPECT_TRUE(nodes.Find("n1")->IsSound());
+  EXPECT_EQ(nodes.Find("n1")->readiness, NodeHealth::Readiness::kReady);
+  EXPECT_THAT(nodes.Find("n1")->taints, IsEmpty());
   node.spec.taints.push_back({.key = "bad", .effect = std::string(api::kNoExecute)});
   EXPECT_THAT(nodes.Upsert(node), ElementsAre("n1"));
-  EXPECT_FALSE(nodes.Find("n1")->IsSound());
+  EXPECT_EQ(nodes.Find("n1")->taints.size(), 1u);
   node.spec.taints.clear();
   node.status.conditions[0].status = "Unknown";
   EXPECT_THAT(nodes.Upsert(node), ElementsAre("n1"));
