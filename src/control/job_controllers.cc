@@ -38,7 +38,8 @@ JobControllers::JobControllers(store::Store& store, store::Executor& executor,
       watches_(watches),
       hooks_(std::move(hooks)),
       jobs_(store, executor, context, integrations, HooksOf<JobController::Hooks>(hooks_)),
-      placed_pods_(context.policy.workload.reads_name_annotations) {
+      placed_pods_(context.policy.workload.reads_name_annotations,
+                   [this](const auto& owners) { OnPodsOf(owners); }) {
   if (PodController::IsNeeded(integrations_, managed_))
     pods_ = std::make_unique<PodController>(store, executor, context, jobs_.jobs(), integrations_,
                                             HooksOf<PodController::Hooks>(hooks_));
@@ -131,6 +132,11 @@ void JobControllers::OnPodChange(const store::Change& change) {
   if (ungater_ != nullptr) ungater_->OnPodChange(any.key(), owners);
   if (node_failures_ != nullptr) node_failures_->OnPodChange(any.key(), owners);
   NotifyIfDeleted(change);
+}
+
+void JobControllers::OnPodsOf(const std::set<store::ObjectName>& owners) {
+  if (ungater_ != nullptr) ungater_->OnPodsOf(owners);
+  if (node_failures_ != nullptr) node_failures_->OnPodsOf(owners);
 }
 
 void JobControllers::NotifyIfDeleted(const store::Change& change) const {

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string_view>
 
 #include "control/kind_watches.h"
@@ -65,6 +66,8 @@ class JobControllers {
   void WatchPods(store::Selection selection);
   void OnJobChange(const jobs::Integration& integration, const store::Change& change);
   void OnPodChange(const store::Change& change);
+  // An answer changed pods that were placed, of these Workloads (PodOwnerName).
+  void OnPodsOf(const std::set<store::ObjectName>& owners);
   void NotifyIfDeleted(const store::Change& change) const;
   // Jobs and pods of one namespace, or of all if it is "".
   void EnqueueAll(std::string_view namespace_name);

@@ -59,8 +59,7 @@ ObjectWriter::Cache NodeFailureController::CacheHooks() {
             if (pod == nullptr) return std::nullopt;
             return pod->version;
           },
-          .upsert = [this](const ObjectKey&,
-                          const store::Object& pod) { EnqueueOwnedBy(pods_.Upsert(pod)); }};
+          .upsert = [this](const ObjectKey&, const store::Object& pod) { pods_.Learn(pod); }};
 }
 
 // --- The queue -----------------------------------------------------------------------------------
@@ -78,7 +77,7 @@ void NodeFailureController::Enqueue(const std::string& workload) {
   hooks_.on_enqueued();
 }
 
-void NodeFailureController::EnqueueOwnedBy(const std::set<store::ObjectName>& owners) {
+void NodeFailureController::OnPodsOf(const std::set<store::ObjectName>& owners) {
   for (const store::ObjectName& owner : owners)
     if (const auto known = workloads_of_.find(owner); known != workloads_of_.end())
       for (const std::string& workload : known->second) Enqueue(workload);
@@ -101,7 +100,7 @@ void NodeFailureController::OnPodChange(const store::ObjectName& pod,
                                         const std::set<store::ObjectName>& workloads) {
   if (workloads.empty()) return;
   writer_.OnWatchEvent(PodKeyOf(pod));
-  EnqueueOwnedBy(workloads);
+  OnPodsOf(workloads);
 }
 
 void NodeFailureController::RequeueAt(const std::string& name, base::Time when, base::Time now) {
@@ -231,7 +230,7 @@ void NodeFailureController::FailPod(const store::ObjectName& pod, const LostPod&
                    .message = message,
                    .action = std::string(kPodTerminatedAction)}}};
   };
-  sequence.replan = [this, owner] { EnqueueOwnedBy({owner}); };
+  sequence.replan = [this, owner] { OnPodsOf({owner}); };
   writer_.Submit(PodKeyOf(pod), std::move(sequence));
 }
 

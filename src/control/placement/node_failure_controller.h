@@ -52,6 +52,8 @@ class NodeFailureController {
   void OnWorkload(const api::Workload& workload);
   // `pods` knows another version of a pod, whose Workloads those were or are.
   void OnPodChange(const store::ObjectName& pod, const std::set<store::ObjectName>& workloads);
+  // The same of all pods of Workloads, by PodOwnerName.
+  void OnPodsOf(const std::set<store::ObjectName>& owners);
 
   // Plans the enqueued Workloads that are not being written.
   void Plan(base::Time now);
@@ -69,7 +71,6 @@ class NodeFailureController {
   };
 
   void Enqueue(const std::string& workload);
-  void EnqueueOwnedBy(const std::set<store::ObjectName>& owners);
   void EnqueueOn(const std::set<std::string>& hosts);
   // Updates what is known of the Workload. Null if it is not placed on nodes.
   Placed* UpdatePlaced(const std::string& name, const api::Workload* workload);

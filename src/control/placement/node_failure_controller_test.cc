@@ -65,8 +65,8 @@ class NodeFailureControllerTest : public testing::WriterTest {
   }
 
   // A pod of team/a.
-  void SetPod(const std::string& spec) {
-    const auto pod = store::Object::FromJson(
+  store::Object PodWith(const std::string& spec) {
+    return *store::Object::FromJson(
         R"({"metadata": {"name": "p", "namespace": "team", "uid": "p", "resourceVersion": ")" +
         std::to_string(++version_) + R"(",
             "annotations": {"kueue.x-k8s.io/workload": "a",
@@ -74,7 +74,10 @@ class NodeFailureControllerTest : public testing::WriterTest {
             "labels": {"kueue.x-k8s.io/podset": "main"}},
             "spec": {)" +
         spec + R"(}, "status": {"phase": "Pending"}})");
-    controller_.OnPodChange(pod->key(), pods_.OnPodChange({.after = &*pod}));
+  }
+  void SetPod(const std::string& spec) {
+    const store::Object pod = PodWith(spec);
+    controller_.OnPodChange(pod.key(), pods_.OnPodChange({.after = &pod}));
   }
 
   // The bodies of the writes that follow.
@@ -93,7 +96,7 @@ class NodeFailureControllerTest : public testing::WriterTest {
   jobs::ManagedJobsPolicy managed_{api::Configuration(), api::FeatureGates(), {}};
   jobs::PriorityTable priorities_;
   WorkloadOwners owners_;
-  PlacedPods pods_{false};
+  PlacedPods pods_{false, [this](const auto& owners) { controller_.OnPodsOf(owners); }};
   workload::ObjectHandlers handlers_;
   NodeFailurePolicy failures_{.limits_not_ready = true};
   NodeFailureController controller_{
@@ -185,6 +188,12 @@ TEST_F(NodeFailureControllerTest, SetsAPodToFailedThatCannotStart) {
   EXPECT_THAT(Plan(), ElementsAre(AllOf(HasSubstr(R"("phase":"Failed")"),
                                         HasSubstr(R"("reason":"UnschedulableOnAssignedNode")"))));
   EXPECT_THAT(Plan(), IsEmpty()) << "while it is being written";
+}
+
+// As the ungating of a pod tells; the watch only repeats it.
+TEST_F(NodeFailureControllerTest, LearnsOfAPodFromTheAnswerToAnotherWriter) {
+  pods_.Learn(PodWith(R"("nodeSelector": {"kubernetes.io/hostname": "n3"})"));
+  EXPECT_THAT(Plan(), ElementsAre(HasSubstr(R"("phase":"Failed")")));
 }
 
 }  // namespace

@@ -62,6 +62,11 @@ std::set<store::ObjectName> PlacedPods::OnPodChange(const store::Change& change)
   return changed;
 }
 
+void PlacedPods::Learn(const store::Object& pod) {
+  const std::set<store::ObjectName> changed = Upsert(pod);
+  if (!changed.empty()) on_answer_(changed);
+}
+
 std::set<store::ObjectName> PlacedPods::Upsert(const store::Object& object) {
   const store::ObjectName name = object.key();
   const PlacedPod* known = Find(name);

@@ -3,11 +3,13 @@
 // The pods that were placed in a topology and have not ended, with what placement depends on.
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "api/kueue/workload.h"
@@ -51,13 +53,18 @@ class PlacedPods {
  public:
   using Pods = std::map<std::string, PlacedPod>;  // by name
 
-  // `reads_annotations`: a group's name may be given by an annotation.
-  explicit PlacedPods(bool reads_annotations) : reads_annotations_(reads_annotations) {}
+  using OnAnswer = std::function<void(const std::set<store::ObjectName>& workloads)>;
+
+  // `reads_annotations`: a group's name may be given by an annotation. `on_answer` gets the
+  // Workloads whose pods an answer of the API server changed: the watch event that repeats it
+  // changes none.
+  PlacedPods(bool reads_annotations, OnAnswer on_answer)
+      : reads_annotations_(reads_annotations), on_answer_(std::move(on_answer)) {}
 
   // A watch event. Returns the Workloads whose pods changed: known and older versions are ignored.
   std::set<store::ObjectName> OnPodChange(const store::Change& change);
   // A version that the API server answered with.
-  std::set<store::ObjectName> Upsert(const store::Object& pod);
+  void Learn(const store::Object& pod);
 
   // Null if there is no such pod.
   const PlacedPod* Find(const store::ObjectName& pod) const;
@@ -67,12 +74,15 @@ class PlacedPods {
   const std::set<store::ObjectName>& OnNode(std::string_view node) const;
 
  private:
+  // Returns the Workloads whose pods changed.
+  std::set<store::ObjectName> Upsert(const store::Object& pod);
   void Insert(const store::ObjectName& name, PlacedPod pod);
   void Erase(const store::ObjectName& name);
   // Nullopt if the pod was not placed, or has ended.
   std::optional<PlacedPod> Read(const store::Object& object) const;
 
   const bool reads_annotations_;
+  OnAnswer on_answer_;
   std::map<store::ObjectName, store::ObjectName> workloads_;  // by pod
   std::map<store::ObjectName, Pods> pods_;                    // by Workload
   std::map<std::string, std::set<store::ObjectName>, std::less<>> on_node_;

@@ -41,7 +41,7 @@ class PlacedPodsTest : public ::testing::Test {
   }
   const PlacedPod* FindPod() const { return pods_.Find({.namespace_ = "ns", .name = "train-0"}); }
 
-  PlacedPods pods_{true};
+  PlacedPods pods_{true, [](const auto&) {}};
 };
 
 TEST_F(PlacedPodsTest, AreFoundByTheirWorkloadAndTheirNode) {

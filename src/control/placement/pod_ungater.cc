@@ -56,7 +56,7 @@ ObjectWriter::Cache PodUngater::CacheHooks() {
             if (pod == nullptr) return std::nullopt;
             return pod->version;
           },
-          .upsert = [this](const ObjectKey&, const store::Object& pod) { pods_.Upsert(pod); }};
+          .upsert = [this](const ObjectKey&, const store::Object& pod) { pods_.Learn(pod); }};
 }
 
 void PodUngater::Enqueue(const store::ObjectName& owner) {
@@ -68,7 +68,11 @@ void PodUngater::OnPodChange(const store::ObjectName& pod,
                              const std::set<store::ObjectName>& workloads) {
   if (workloads.empty()) return;
   writer_.OnWatchEvent(KeyOf(pod));
-  for (const store::ObjectName& owner : workloads) Enqueue(owner);
+  OnPodsOf(workloads);
+}
+
+void PodUngater::OnPodsOf(const std::set<store::ObjectName>& owners) {
+  for (const store::ObjectName& owner : owners) Enqueue(owner);
 }
 
 bool PodUngater::OnWorkload(const api::Workload& workload) {

@@ -35,6 +35,8 @@ class PodUngater {
 
   // The cache knows another version of a pod, whose Workloads those were or are.
   void OnPodChange(const store::ObjectName& pod, const std::set<store::ObjectName>& workloads);
+  // The same of all pods of Workloads, by PodOwnerName.
+  void OnPodsOf(const std::set<store::ObjectName>& owners);
   // A Workload was created, changed or deleted. Returns whether it is placed.
   bool OnWorkload(const api::Workload& workload);
 
