@@ -53,8 +53,6 @@ class JobControllers {
   bool IsGone(const api::OwnerReference& owner) const;
   const TrainingRuntimes& runtimes() const { return runtimes_; }
   const RayClusters& ray_clusters() const { return ray_clusters_; }
-  // Empty without topology-aware scheduling.
-  const PlacedPods& placed_pods() const { return placed_pods_; }
   bool is_idle() const;
 
  private:

@@ -18,13 +18,6 @@ std::string OwnerOf(const base::FlatMap<std::string>& annotations) {
   return slice != nullptr ? *slice : annotations.ValueOrEmpty(api::kWorkloadAnnotation);
 }
 
-// The nodes that it is found under.
-std::set<std::string_view> NodesOf(const PlacedPod& pod) {
-  std::set<std::string_view> nodes{pod.node, pod.PinnedNode()};
-  nodes.erase("");
-  return nodes;
-}
-
 }  // namespace
 
 bool PlacedPod::HasGate(std::string_view gate) const {
@@ -109,7 +102,6 @@ std::optional<PlacedPod> PlacedPods::Read(const store::Object& object) const {
 
 void PlacedPods::Insert(const store::ObjectName& name, PlacedPod pod) {
   workloads_[name] = pod.workload;
-  for (const std::string_view node : NodesOf(pod)) on_node_[std::string(node)].insert(name);
   pods_[pod.workload].insert_or_assign(name.name, std::move(pod));
 }
 
@@ -118,11 +110,6 @@ void PlacedPods::Erase(const store::ObjectName& name) {
   if (workload == workloads_.end()) return;
   const auto pods = pods_.find(workload->second);
   const auto pod = pods->second.find(name.name);
-  for (const std::string_view node : NodesOf(pod->second)) {
-    const auto there = on_node_.find(node);
-    there->second.erase(name);
-    if (there->second.empty()) on_node_.erase(there);
-  }
   pods->second.erase(pod);
   if (pods->second.empty()) pods_.erase(pods);
   workloads_.erase(workload);
@@ -137,12 +124,6 @@ const PlacedPods::Pods& PlacedPods::Of(const store::ObjectName& workload) const 
   static const Pods kNone;
   const auto pods = pods_.find(workload);
   return pods == pods_.end() ? kNone : pods->second;
-}
-
-const std::set<store::ObjectName>& PlacedPods::OnNode(std::string_view node) const {
-  static const std::set<store::ObjectName> kNone;
-  const auto pods = on_node_.find(node);
-  return pods == on_node_.end() ? kNone : pods->second;
 }
 
 }  // namespace berth::control

@@ -70,8 +70,6 @@ class PlacedPods {
   const PlacedPod* Find(const store::ObjectName& pod) const;
   // The pods of a Workload, by PodOwnerName.
   const Pods& Of(const store::ObjectName& workload) const;
-  // The pods that are bound or pinned to the node.
-  const std::set<store::ObjectName>& OnNode(std::string_view node) const;
 
  private:
   // Returns the Workloads whose pods changed.
@@ -85,7 +83,6 @@ class PlacedPods {
   OnAnswer on_answer_;
   std::map<store::ObjectName, store::ObjectName> workloads_;  // by pod
   std::map<store::ObjectName, Pods> pods_;                    // by Workload
-  std::map<std::string, std::set<store::ObjectName>, std::less<>> on_node_;
 };
 
 }  // namespace berth::control

@@ -44,13 +44,13 @@ class PlacedPodsTest : public ::testing::Test {
   PlacedPods pods_{true, [](const auto&) {}};
 };
 
-TEST_F(PlacedPodsTest, AreFoundByTheirWorkloadAndTheirNode) {
+TEST_F(PlacedPodsTest, AreFoundByTheirWorkload) {
   EXPECT_THAT(Apply({.spec = R"("nodeName": "n2",
                                 "nodeSelector": {"kubernetes.io/hostname": "n1"})"}),
               ElementsAre(kJob));
   EXPECT_THAT(pods_.Of(kJob), ElementsAre(Pair("train-0", ::testing::_)));
-  EXPECT_EQ(pods_.OnNode("n1").size(), 1u);
-  EXPECT_EQ(pods_.OnNode("n2").size(), 1u);
+  EXPECT_EQ(FindPod()->node, "n2");
+  EXPECT_EQ(FindPod()->PinnedNode(), "n1");
   EXPECT_EQ(FindPod()->pod_set, "main");
   EXPECT_THAT(FindPod()->indices, ElementsAre(Pair("rank", 3)));
 }
@@ -59,7 +59,7 @@ TEST_F(PlacedPodsTest, AreNotPinnedWhileTheyAreGated) {
   Apply({.spec = R"("schedulingGates": [{"name": "kueue.x-k8s.io/topology"}],
                     "nodeSelector": {"kubernetes.io/hostname": "n1"})"});
   EXPECT_TRUE(FindPod()->IsGated());
-  EXPECT_THAT(pods_.OnNode("n1"), IsEmpty());
+  EXPECT_EQ(FindPod()->PinnedNode(), "");
 }
 
 TEST_F(PlacedPodsTest, OfAnElasticJobBelongToItsFirstSlice) {
@@ -73,7 +73,6 @@ TEST_F(PlacedPodsTest, AreForgottenWhenTheyHaveEnded) {
   Apply({});
   EXPECT_THAT(Apply({.version = "2", .status = R"("phase": "Failed")"}), ElementsAre(kJob));
   EXPECT_EQ(FindPod(), nullptr);
-  EXPECT_THAT(pods_.OnNode("n1"), IsEmpty());
 }
 
 TEST_F(PlacedPodsTest, KeepTheirNewestVersion) {
