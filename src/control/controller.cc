@@ -174,6 +174,7 @@ void Controller::OnWorkloadStateChanged(std::string_view name, const api::Worklo
     feed_.OnWorkload(*workload);
     jobs_.OnWorkload(*workload);
   } else {
+    if (before != nullptr) jobs_.OnWorkloadDeleted(*before);
     const size_t slash = name.find('/');
     cluster_.Delete(api::Workload::KindInfo(), name.substr(0, slash), name.substr(slash + 1));
     cycles_.OnDelete(name);

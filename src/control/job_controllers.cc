@@ -156,6 +156,12 @@ void JobControllers::OnWorkload(const api::Workload& workload) {
     WatchPods({.label_selector = std::string(api::kPodSetLabel)});
 }
 
+void JobControllers::OnWorkloadDeleted(const api::Workload& workload) {
+  if (node_failures_ != nullptr) node_failures_->OnWorkloadDeleted(workload);
+  if (elastic_pods_ != nullptr) elastic_pods_->OnWorkloadDeleted(workload);
+  if (ungater_ != nullptr) ungater_->OnWorkloadDeleted(workload);
+}
+
 // --- Plans ---------------------------------------------------------------------------------------
 
 void JobControllers::AddHandlers(workload::ObjectHandlers& handlers) {

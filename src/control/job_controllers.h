@@ -44,6 +44,8 @@ class JobControllers {
   void AddHandlers(workload::ObjectHandlers& handlers);
   // A Workload was created, changed or deleted.
   void OnWorkload(const api::Workload& workload);
+  // After OnWorkload: forgets a Workload that was deleted. Only a leader would drain the queues.
+  void OnWorkloadDeleted(const api::Workload& workload);
 
   // Adds the job's part to a status that is about to be written.
   void CompleteStatus(api::Workload& workload) const { jobs_.CompleteStatus(workload); }

@@ -161,6 +161,7 @@ void WorkloadReconciler::OnStateChanged(std::string_view name, const api::Worklo
     return;
   }
   requeues_.erase(std::string(name));
+  queue_.erase(std::string(name));
   priority_sync_.OnDelete(name);
   inputs_.uncounted_requests.OnDelete(name);
 }

@@ -96,6 +96,13 @@ void NodeFailureController::OnWorkload(const api::Workload& workload) {
   if (known != placed_.end() || workload.status.admission) Enqueue(name);
 }
 
+void NodeFailureController::OnWorkloadDeleted(const api::Workload& workload) {
+  const std::string name = workload::NamespacedName(workload.metadata);
+  queued_.erase(name);
+  requeues_.erase(name);
+  Erase(name);
+}
+
 void NodeFailureController::OnPodChange(const store::ObjectName& pod,
                                         const std::set<store::ObjectName>& workloads) {
   if (workloads.empty()) return;

@@ -50,6 +50,7 @@ class NodeFailureController {
   void AddHandlers(workload::ObjectHandlers& handlers);
   // A Workload was created, changed or deleted.
   void OnWorkload(const api::Workload& workload);
+  void OnWorkloadDeleted(const api::Workload& workload);
   // `pods` knows another version of a pod, whose Workloads those were or are.
   void OnPodChange(const store::ObjectName& pod, const std::set<store::ObjectName>& workloads);
   // The same of all pods of Workloads, by PodOwnerName.

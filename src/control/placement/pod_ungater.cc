@@ -72,7 +72,8 @@ void PodUngater::OnPodChange(const store::ObjectName& pod,
 }
 
 void PodUngater::OnPodsOf(const std::set<store::ObjectName>& owners) {
-  for (const store::ObjectName& owner : owners) Enqueue(owner);
+  for (const store::ObjectName& owner : owners)
+    if (placed_.contains(owner)) Enqueue(owner);
 }
 
 bool PodUngater::OnWorkload(const api::Workload& workload) {
@@ -81,6 +82,16 @@ bool PodUngater::OnWorkload(const api::Workload& workload) {
   if (is_placed) placed_[owner].insert(workload::NamespacedName(workload.metadata));
   if (placed_.contains(owner)) Enqueue(owner);
   return is_placed;
+}
+
+void PodUngater::OnWorkloadDeleted(const api::Workload& workload) {
+  const store::ObjectName owner = PodOwnerName(workload);
+  const auto known = placed_.find(owner);
+  if (known == placed_.end()) return;
+  known->second.erase(workload::NamespacedName(workload.metadata));
+  if (!known->second.empty()) return;
+  placed_.erase(known);
+  queued_.erase(owner);
 }
 
 void PodUngater::Plan() {

@@ -39,6 +39,7 @@ class PodUngater {
   void OnPodsOf(const std::set<store::ObjectName>& owners);
   // A Workload was created, changed or deleted. Returns whether it is placed.
   bool OnWorkload(const api::Workload& workload);
+  void OnWorkloadDeleted(const api::Workload& workload);
 
   void Plan();
   bool is_idle() const { return writer_.is_idle(); }

@@ -80,6 +80,14 @@ void ElasticPods::OnDelete(const store::Object& pod) {
   pods_.erase(known);
   families_[name].pods.erase(pod.name);
   Enqueue(name);
+  EraseIfEmpty(name);
+}
+
+void ElasticPods::EraseIfEmpty(const FamilyName& name) {
+  const auto family = families_.find(name);
+  if (!family->second.pods.empty() || !family->second.slices.empty()) return;
+  families_.erase(family);
+  queued_.erase(name);
 }
 
 ElasticPods::Known* ElasticPods::Find(const ObjectKey& key) {
@@ -135,6 +143,17 @@ bool ElasticPods::OnWorkload(const api::Workload& workload) {
   families_[name].slices.insert(workload::NamespacedName(metadata));
   Enqueue(name);
   return true;
+}
+
+void ElasticPods::OnWorkloadDeleted(const api::Workload& workload) {
+  const api::ObjectMeta& metadata = workload.metadata;
+  const FamilyName name{
+      .namespace_ = metadata.namespace_,
+      .name = metadata.annotations.ValueOrEmpty(api::kWorkloadSliceNameAnnotation)};
+  const auto family = families_.find(name);
+  if (family == families_.end()) return;
+  family->second.slices.erase(workload::NamespacedName(metadata));
+  EraseIfEmpty(name);
 }
 
 void ElasticPods::Plan() {

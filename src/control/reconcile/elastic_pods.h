@@ -55,6 +55,7 @@ class ElasticPods {
   void OnPodChange(const store::Change& change);
   // A Workload was created, changed or deleted. Returns whether it is a slice.
   bool OnWorkload(const api::Workload& workload);
+  void OnWorkloadDeleted(const api::Workload& workload);
 
   void Plan();
   bool is_idle() const { return writer_.is_idle(); }
@@ -75,6 +76,7 @@ class ElasticPods {
   using FamilyName = store::ObjectName;
 
   void Enqueue(const FamilyName& name);
+  void EraseIfEmpty(const FamilyName& name);
   void OnUpsert(const store::Object& pod);
   void OnDelete(const store::Object& pod);
   // Null if the pod is not known.
