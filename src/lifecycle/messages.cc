@@ -274,8 +274,7 @@ std::string NodeLeftAssignment(std::string_view node) {
       {"Node ", node, " removed from the topology assignment before the pod was scheduled"});
 }
 std::string ForcefullyDeleted(std::string_view node, base::Duration grace) {
-  return Concat({"Node ", node,
-                 " unreachable: pod force-deleted 1m after its grace period (",
+  return Concat({"Node ", node, " unreachable: pod force-deleted after its grace period (",
                  base::FormatDuration(grace), ")"});
 }
 std::string ResourcesNotCounted(std::string_view resources) {

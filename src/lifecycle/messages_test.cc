@@ -124,7 +124,7 @@ TEST(Messages, OfEvents) {
       {"ExcessPodDeleted", ExcessPodDeleted(), "Pod deleted: group exceeds its total count"},
       {"PodTerminatedByKueue", NodeFailedBeforeStart("n1"), "Node n1 failed before the pod was scheduled"},
       {"PodTerminatedByKueue", NodeLeftAssignment("n1"), "Node n1 removed from the topology assignment before the pod was scheduled"},
-      {"KueueForcefullyDeleted", ForcefullyDeleted("n1", base::Duration::Seconds(30)), "Node n1 unreachable: pod force-deleted 1m after its grace period (30s)"},
+      {"KueueForcefullyDeleted", ForcefullyDeleted("n1", base::Duration::Seconds(30)), "Node n1 unreachable: pod force-deleted after its grace period (30s)"},
       {"ResourcesNotCounted", ResourcesNotCounted("memory: admin access"), "Resources not counted against quota: memory: admin access"},
   });
 }

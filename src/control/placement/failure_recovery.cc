@@ -38,6 +38,7 @@ std::string DeletionMessage(const StuckPod& pod) {
 FailureRecovery::FailureRecovery(store::Store& store, store::Executor& executor,
                                  EventRecorder& events, Hooks hooks)
     : executor_(executor),
+      events_(events),
       hooks_(std::move(hooks)),
       timer_(executor, [this] { EnqueueAll(); }),
       writer_(store, executor, events, CacheHooks(),
@@ -77,15 +78,15 @@ void FailureRecovery::OnPodChange(const store::Change& change) {
 
 void FailureRecovery::Upsert(const store::ObjectName& name, const store::Object* object) {
   const auto known = pods_.find(name);
-  const bool is_old = known != pods_.end() && object != nullptr &&
-                      known->second.uid == object->uid &&
-                      !store::IsOlderVersion(known->second.version, object->resource_version);
-  if (is_old) return;
+  const bool is_same =
+      known != pods_.end() && object != nullptr && known->second.uid == object->uid;
+  if (is_same && !store::IsOlderVersion(known->second.version, object->resource_version)) return;
+  const bool is_deleted = is_same && known->second.is_deleted;
   pods_.erase(name);
   const auto pod =
       object == nullptr ? std::unexpected(schema::Problems()) : object->Decode<api::Pod>();
   const std::optional<StuckPod> stuck = pod ? StuckPod::From(*pod) : std::nullopt;
-  if (stuck) pods_.emplace(name, *stuck);
+  if (stuck) pods_.emplace(name, *stuck).first->second.is_deleted = is_deleted;
 }
 
 void FailureRecovery::OnNodeChange(const store::Change& change) {
@@ -130,19 +131,27 @@ void FailureRecovery::Delete(const store::ObjectName& name, const StuckPod& pod)
          .accepts_not_found = true});
   sequence.writes.push_back(
       {.build = [this, name, uid = pod.uid] { return BuildDelete(name, uid); },
+       .on_answer = [this, name, pod](const store::Outcome<store::Reply>& outcome) {
+         OnDeleteAnswer(name, pod, outcome);
+       },
        .accepts_not_found = true});
-  sequence.events = [name, pod] {
-    return std::vector<ObjectWriter::ObjectEvent>{
-        {.regarding = PodReference(name, pod.uid),
-         .controller = std::string(kPodTerminationController),
-         .event = {.about = lifecycle::EventRecord::About::kJob,
-                   .is_warning = true,
-                   .reason = std::string(kForcefullyDeleted),
-                   .message = DeletionMessage(pod),
-                   .action = std::string(kForcefulTermination)}}};
-  };
   sequence.replan = [this, name] { Enqueue(name); };
   writer_.Submit(StuckPodKey(name), std::move(sequence));
+}
+
+// A pod that is gone already ended in another way.
+void FailureRecovery::OnDeleteAnswer(const store::ObjectName& name, const StuckPod& pod,
+                                     const store::Outcome<store::Reply>& outcome) {
+  if (!outcome && !outcome.error().IsNotFound()) return;
+  const auto known = pods_.find(name);
+  if (known != pods_.end() && known->second.uid == pod.uid) known->second.is_deleted = true;
+  if (outcome)
+    events_.Record(PodReference(name, pod.uid), kPodTerminationController,
+                   {.about = lifecycle::EventRecord::About::kJob,
+                    .is_warning = true,
+                    .reason = std::string(kForcefullyDeleted),
+                    .message = DeletionMessage(pod),
+                    .action = std::string(kForcefulTermination)});
 }
 
 const StuckPod* FailureRecovery::Find(const store::ObjectName& name, const std::string& uid) const {

@@ -46,6 +46,8 @@ class FailureRecovery {
   void Enqueue(const store::ObjectName& pod);
   void EnqueueAll();
   void Delete(const store::ObjectName& name, const StuckPod& pod);
+  void OnDeleteAnswer(const store::ObjectName& name, const StuckPod& pod,
+                      const store::Outcome<store::Reply>& outcome);
   // Null if the pod that was planned is gone or was deleted by force already.
   const StuckPod* Find(const store::ObjectName& name, const std::string& uid) const;
   ObjectWriter::Request BuildMark(const store::ObjectName& name, const std::string& uid) const;
@@ -53,6 +55,7 @@ class FailureRecovery {
   ObjectWriter::Cache CacheHooks();
 
   store::Executor& executor_;
+  EventRecorder& events_;
   Hooks hooks_;
   std::map<store::ObjectName, StuckPod> pods_;
   std::set<std::string, std::less<>> unreachable_;  // nodes

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/core/pod.h"
 #include "control/testing/manual_store.h"
 
 namespace berth::control {
@@ -71,6 +72,27 @@ TEST_F(FailureRecoveryTest, FailsAndDeletesAPodAMinuteAfterItsDeletion) {
   EXPECT_THAT(std::get<store::Create>(store_.calls[2]).object,
               AllOf(HasSubstr(R"("reason":"KueueForcefullyDeleted")"),
                     HasSubstr(R"("action":"ForcefulTermination")"), HasSubstr("Warning")));
+}
+
+TEST_F(FailureRecoveryTest, DeletesAPodOnceThoughTheWatchLags) {
+  Taint(std::string(kUnreachable));
+  SeePod(1);
+  PlanAfter(60);
+  store_.Answer(store::Reply{.object = StuckPodAt(2)});
+  store_.Answer(store::Reply{.was_removed = true});
+  const size_t calls = store_.calls.size();
+  SeePod(3);
+  PlanAfter(0);
+  EXPECT_EQ(store_.calls.size(), calls);
+}
+
+TEST_F(FailureRecoveryTest, RecordsNoEventOfAPodThatIsGoneAlready) {
+  Taint(std::string(kUnreachable));
+  SeePod(1);
+  PlanAfter(60);
+  store_.Answer(store::Reply{.object = StuckPodAt(2)});
+  store_.Answer(std::unexpected(store::NotFound(store::ResourceOf<api::Pod>(), "p")));
+  EXPECT_EQ(store_.calls.size(), 2u);
 }
 
 TEST_F(FailureRecoveryTest, WaitsForTheNodeToBecomeUnreachable) {

@@ -39,7 +39,7 @@ std::optional<StuckPod> StuckPod::From(const api::Pod& pod) {
 }
 
 ForcedDeletion PlanForcedDeletion(const StuckPod& pod, bool is_node_unreachable, base::Time now) {
-  if (!is_node_unreachable) return {};
+  if (!is_node_unreachable || pod.is_deleted) return {};
   const base::Time due = pod.deleted_at + kForcedDeletionDelay;
   if (now < due) return {.requeue_at = due};
   return {.is_due = true};

@@ -33,6 +33,8 @@ struct StuckPod {
   base::Duration grace;   // its own, before that
   bool has_ended = false;
   bool is_marked = false;  // with the condition
+  // By this process. The watch may still tell of earlier versions.
+  bool is_deleted = false;
 
   // Nullopt if the pod is not being deleted, does not state that it is safe, or was deleted by
   // force already.
