@@ -45,6 +45,10 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
                [this](std::string_view name, const store::Failure& failure) {
                  cycles_.OnRejected(name, failure);
                },
+           .on_decision_rejected =
+               [this](std::string_view name, const store::Failure& failure) {
+                 cycles_.OnDecisionRejected(name, failure);
+               },
            .on_transition = [this](const WorkloadTransition& step) { Notify(step); }}),
       uncounted_requests_(
           cluster_, {.log = [this](std::string_view text) { Log(text); },

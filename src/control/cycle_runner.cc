@@ -45,6 +45,7 @@ bool CycleRunner::is_idle() const {
 
 void CycleRunner::RunCycles(const std::vector<ReconciledWorkload>& reconciled, base::Time now) {
   NoteReconciled(reconciled);
+  HoldBackRejected(now);
   if (const auto next = inputs_.rejected_admissions.NextAttempt(now))
     rejection_timer_.SetFor(*next, now);
   bool is_blocked = inputs_.blocks_admission && IsAdmissionBlocked(inputs_.cluster);
@@ -66,6 +67,17 @@ void CycleRunner::NoteReconciled(const std::vector<ReconciledWorkload>& reconcil
       unexplained_.insert(name);
     else
       unexplained_.erase(name);
+  }
+}
+
+void CycleRunner::HoldBackRejected(base::Time now) {
+  engine::Engine& engine = inputs_.cluster.engine();
+  for (const auto& [name, until] : rejected_decisions_.Waiting(now)) {
+    const api::Workload* w = inputs_.cluster.FindWorkload(name);
+    const engine::WorkloadId id =
+        w == nullptr ? engine::WorkloadId::None() : engine.FindWorkload(w->metadata.uid);
+    if (!id.is_none() && engine.IsReserved(id)) engine.DelaySecondPass(id, until);
+    rejection_timer_.SetFor(until, now);
   }
 }
 
@@ -188,7 +200,18 @@ void CycleRunner::OnRejected(std::string_view workload, const store::Failure& fa
                              .message = why});
 }
 
+void CycleRunner::OnDecisionRejected(std::string_view workload, const store::Failure& failure) {
+  const base::Time next =
+      rejected_decisions_.Add(workload, store::ToString(failure), executor_.Now());
+  const api::Workload* w = inputs_.cluster.FindWorkload(workload);
+  if (w == nullptr) return;  // held back when the engine has learned it again
+  engine::Engine& engine = inputs_.cluster.engine();
+  const engine::WorkloadId id = engine.FindWorkload(w->metadata.uid);
+  if (!id.is_none() && !engine.IsReserved(id)) engine.BackOff(id, next);
+}
+
 void CycleRunner::OnDelete(std::string_view workload) {
+  rejected_decisions_.Remove(workload);
   if (const auto found = unexplained_.find(workload); found != unexplained_.end())
     unexplained_.erase(found);
   if (const auto found = newly_eligible_.find(workload); found != newly_eligible_.end())

@@ -52,11 +52,17 @@ class CycleRunner {
   // The admission of a Workload was rejected and is reverted: the next attempt waits.
   void OnRejected(std::string_view workload, const store::Failure& failure);
 
+  // A decision for this Workload, which holds quota or preempts, was rejected and is reverted: the
+  // next one waits.
+  void OnDecisionRejected(std::string_view workload, const store::Failure& failure);
+
   // No pending reason is deferred, and no workload is about to be requeued because of a node.
   bool is_idle() const;
 
  private:
   void RunCycles(const std::vector<ReconciledWorkload>& reconciled, base::Time now);
+  // The engine learns Workloads with quota afresh, without their back-off.
+  void HoldBackRejected(base::Time now);
   // Whether another cycle may decide more.
   bool RunOne(bool& is_blocked, base::Time now);
   void Observe(CycleCompleted& event, base::Time started);
@@ -82,6 +88,7 @@ class CycleRunner {
   std::set<engine::NodeId> changed_queues_;            // with classes that have another reason
   base::Time next_sweep_;
   PendingReasonDebouncer deferred_reasons_;
+  RejectedAdmissions rejected_decisions_;  // by the Workload that they were made for
   DeadlineTimer timer_;            // for deferred_reasons_, rounds of nodes and second passes
   DeadlineTimer rejection_timer_;  // for rejected admissions
   DeadlineTimer sweep_timer_;

@@ -120,6 +120,7 @@ class Cycle {
     for (const engine::PreemptionTarget& target : decision.targets) {
       WorkloadChange& change = Change(Kind::kPreempt, target.workload);
       change.reason = workload::ReasonOf(target.reason);
+      change.preemptor = NameOf(decision.workload);
       change.preempting_queue = QueueOf(decision);
       change.message = PreemptionMessage(decision, target, change.reason);
       change.priorities = PrioritiesOf(decision, target);

@@ -30,6 +30,7 @@ struct WorkloadChange {
   std::string workload;  // namespaced name
   std::string reason;
   std::string message;
+  std::string preemptor;                     // kPreempt: namespaced name
   std::string preempting_queue;              // kPreempt: the ClusterQueue of the preemptor
   std::string priorities;                    // kPreempt: text for the Event
   api::Admission admission;                  // kReserve, kPlace

@@ -3,6 +3,7 @@
 
 #include "api/kueue/well_known.h"
 #include "api/meta/conditions.h"
+#include "embedded/testing/denied_writes.h"
 #include "embedded/testing/live_test.h"
 #include "json/path.h"
 #include "workload/convert/convert_workload.h"
@@ -72,8 +73,8 @@ spec:
 
 class NodeFailure {
  public:
-  explicit NodeFailure(std::string_view configuration = "")
-      : cluster_(StartCluster(configuration)) {
+  explicit NodeFailure(std::string_view configuration = "", store::Taps taps = {})
+      : cluster_(StartCluster(configuration, {}, std::move(taps))) {
     cluster_.Apply(kQueues);
   }
 
@@ -218,6 +219,15 @@ TEST(FailedNodes, AWorkloadThatLosesAnotherNodeMeanwhileIsEvicted) {
   EXPECT_THAT(test.UnhealthyNodes(), IsEmpty());
   EXPECT_THAT(test.cluster().EventsAbout(test.Workload().metadata.name),
               Contains(HasSubstr("Nodes failed (2): n2, n1;")));
+}
+
+// Six attempts a second apart, and then a pause that doubles: from 5 s to 80 s.
+TEST(FailedNodes, AReplacementThatIsDeniedIsDecidedLessAndLessOften) {
+  testing::DeniedWrites denied(R"("unhealthyNodes":null)");
+  NodeFailure test("", denied.Taps());
+  test.StartJob(3);
+  test.cluster().Delete("Node n2");
+  EXPECT_GE(denied.AwaitDenials(36, test.cluster()), base::Duration::Seconds(155));
 }
 
 TEST(FailedNodes, ANodeThatIsBackBeforeItIsReplacedIsKept) {

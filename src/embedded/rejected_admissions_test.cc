@@ -1,5 +1,6 @@
-// Admissions that the API server rejects.
+// Admissions and preemptions that the API server rejects.
 
+#include "embedded/testing/denied_writes.h"
 #include "embedded/testing/live_test.h"
 
 namespace berth::embedded {
@@ -59,6 +60,23 @@ TEST(RejectedAdmission, IsTriedAgainAtOnceWhenTheJobChanges) {
   cluster.AwaitPending("Job team/broken", "Misconfigured");
   cluster.Patch("Job team/broken", R"({"spec": {"parallelism": 1}})");
   cluster.AwaitRunning("Job team/broken");
+}
+
+// Six attempts a second apart, and then a pause that doubles: from 5 s to 80 s.
+TEST(RejectedPreemption, IsDecidedLessAndLessOften) {
+  testing::DeniedWrites denied("Preempted");
+  LiveCluster cluster = testing::StartCluster("", {}, denied.Taps());
+  cluster.Apply(testing::Team("team", 4, "  preemption: {withinClusterQueue: LowerPriority}\n"));
+  cluster.Apply(
+      "apiVersion: kueue.x-k8s.io/v1beta2\nkind: WorkloadPriorityClass\nmetadata: {name: high}\n"
+      "value: 1000\n");
+  cluster.Apply(Job({.name = "low", .requests = "cpu: 4"}));
+  cluster.AwaitRunning("Job team/low");
+  cluster.Apply(Job({.name = "high",
+                     .requests = "cpu: 4",
+                     .labels = "kueue.x-k8s.io/priority-class: high"}));
+  EXPECT_GE(denied.AwaitDenials(36, cluster), base::Duration::Seconds(155));
+  EXPECT_TRUE(cluster.IsRunning("Job team/low"));
 }
 
 }  // namespace

@@ -137,6 +137,9 @@ class Engine {
   void Undo(WorkloadId id);
   // Keeps a pending workload out of its queue until this time, or until its spec changes.
   void BackOff(WorkloadId id, base::Time until);
+  // Has the second pass of a workload with quota wait until this time at least. Without effect if
+  // it has none.
+  void DelaySecondPass(WorkloadId id, base::Time until);
   // Requeues all inadmissible workloads of the queue's tree.
   void RequeueInadmissible(NodeId queue);
   // Ends expired back-offs.

@@ -139,6 +139,13 @@ std::optional<base::Time> Engine::NextSecondPass(base::Time now) const {
   return next;
 }
 
+void Engine::DelaySecondPass(WorkloadId id, base::Time until) {
+  Reservation* reservation = parts_->state.workload(id).reservation.get();
+  if (reservation == nullptr || !reservation->topology) return;
+  base::Time& not_before = reservation->topology->not_before;
+  not_before = std::max(not_before, until);
+}
+
 DomainPathId Engine::DomainPath(std::span<const std::string> values) {
   return parts_->state.topologies->Path(values);
 }

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "store/store.h"
@@ -15,6 +16,8 @@ using Proceed = std::move_only_function<void()>;
 // Observers of what passes through a TappedStore, for tests. They count, or hold back by calling
 // `proceed` later. Without an observer everything passes.
 struct Taps {
+  // The failure of a call that is not to arrive; nullopt to let it pass. On the calling thread.
+  std::function<std::optional<Failure>(const Call&)> deny = {};
   // Runs on the calling thread.
   std::function<void(const Call&, Proceed proceed)> on_call;
   // Runs on the executor of the watch. Events that are let pass arrive in that order.
@@ -28,6 +31,11 @@ class TappedStore final : public Store {
   TappedStore(Store& store, Taps taps) : store_(store), taps_(std::move(taps)) {}
 
   void Do(Call call, Executor& executor, Answer answer) override {
+    if (auto failure = taps_.deny ? taps_.deny(call) : std::nullopt)
+      return executor.Post(
+          [answer = std::move(answer), failure = *std::move(failure)]() mutable {
+            answer(std::unexpected(std::move(failure)));
+          });
     if (!taps_.on_call) return store_.Do(std::move(call), executor, std::move(answer));
     auto held = std::make_shared<Call>(std::move(call));
     taps_.on_call(*held, [this, held, &executor, answer = std::move(answer)]() mutable {

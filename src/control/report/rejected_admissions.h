@@ -1,12 +1,15 @@
 #pragma once
 
-// Workloads whose admission the API server rejects: invalid by its rules, denied by a webhook, or
-// without permission. The quota is free meanwhile, and attempts become rarer.
+// Workloads whose admission, or another decision, the API server rejects: invalid by its rules,
+// denied by a webhook, or without permission. Attempts become rarer. The quota of an admission is
+// free meanwhile.
 
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/time.h"
 
@@ -16,11 +19,13 @@ class RejectedAdmissions {
  public:
   // Notes another rejection. Returns the time of the next attempt.
   base::Time Add(std::string_view workload, std::string why, base::Time now);
-  // The Workload was admitted or deleted.
+  // The Workload was admitted or deleted. Forgotten too is what was rejected long ago.
   void Remove(std::string_view workload);
 
   // Why the last attempt was rejected; "" if it was not.
   std::string_view WhyRejected(std::string_view workload) const;
+  // The Workloads whose next attempt is after `now`, with its time.
+  std::vector<std::pair<std::string, base::Time>> Waiting(base::Time now) const;
   // The earliest attempt after `now`; nullopt if there is none.
   std::optional<base::Time> NextAttempt(base::Time now) const;
 

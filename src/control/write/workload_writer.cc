@@ -119,6 +119,13 @@ bool IsOfReserved(WorkloadChange::Kind kind) {
   return kind == Kind::kPreempt || kind == Kind::kPlace || kind == Kind::kEvict;
 }
 
+// The Workload that the engine decides about again if the change is not written; "" if the change is
+// about one that is pending.
+std::string DecidedFor(const WorkloadChange& change) {
+  if (!IsOfReserved(change.kind)) return "";
+  return change.kind == Kind::kPreempt ? change.preemptor : change.workload;
+}
+
 }  // namespace
 
 store::Create CreateCallFor(const api::Workload& workload) {
@@ -374,9 +381,13 @@ void WorkloadWriter::OnChangeFailed(const std::string& name, Pending& pending,
                                     const ObjectWriter::Result& result) {
   const bool is_reservation =
       !pending.changes.empty() && pending.changes.front().kind == Kind::kReserve;
+  const std::string decided_for =
+      pending.changes.empty() ? "" : DecidedFor(pending.changes.front());
   RevertDecisions(pending);
   if (is_reservation && result.rejection && !result.rejection->IsTransient())
     hooks_.on_reservation_rejected(name, *result.rejection);
+  if (!decided_for.empty() && result.rejection)
+    hooks_.on_decision_rejected(decided_for, *result.rejection);
 }
 
 // Decisions behind a failed one build on it and are reverted, too. The engine may have forgotten

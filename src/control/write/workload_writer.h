@@ -39,6 +39,10 @@ class WorkloadWriter {
     // A reservation was rejected for good, and is reverted.
     std::function<void(std::string_view name, const store::Failure&)> on_reservation_rejected =
         [](std::string_view, const store::Failure&) {};
+    // A decision about a Workload with quota was rejected, and is reverted. `decided_for`: the
+    // Workload that it was made for, the preemptor if there is one.
+    std::function<void(std::string_view decided_for, const store::Failure&)> on_decision_rejected =
+        [](std::string_view, const store::Failure&) {};
     // Every observed state, in order.
     std::function<void(const WorkloadTransition&)> on_transition = [](const WorkloadTransition&) {};
   };
