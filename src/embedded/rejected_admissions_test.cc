@@ -62,7 +62,7 @@ TEST(RejectedAdmission, IsTriedAgainAtOnceWhenTheJobChanges) {
   cluster.AwaitRunning("Job team/broken");
 }
 
-// Six attempts a second apart, and then a pause that doubles: from 5 s to 80 s.
+// Six attempts a second apart, and then a pause that doubles: from 5 s to 40 s.
 TEST(RejectedPreemption, IsDecidedLessAndLessOften) {
   testing::DeniedWrites denied("Preempted");
   LiveCluster cluster = testing::StartCluster("", {}, denied.Taps());
@@ -75,7 +75,7 @@ TEST(RejectedPreemption, IsDecidedLessAndLessOften) {
   cluster.Apply(Job({.name = "high",
                      .requests = "cpu: 4",
                      .labels = "kueue.x-k8s.io/priority-class: high"}));
-  EXPECT_GE(denied.AwaitDenials(36, cluster), base::Duration::Seconds(155));
+  EXPECT_GE(denied.AwaitDenials(30, cluster), base::Duration::Seconds(75));
   EXPECT_TRUE(cluster.IsRunning("Job team/low"));
 }
 

@@ -17,9 +17,10 @@ namespace berth::control {
 
 class RejectedAdmissions {
  public:
-  // Notes another rejection. Returns the time of the next attempt.
+  // Notes another rejection; one long after the last counts as the first. Returns the time of the
+  // next attempt.
   base::Time Add(std::string_view workload, std::string why, base::Time now);
-  // The Workload was admitted or deleted. Forgotten too is what was rejected long ago.
+  // The Workload was admitted or deleted.
   void Remove(std::string_view workload);
 
   // Why the last attempt was rejected; "" if it was not.
