@@ -233,7 +233,9 @@ std::string StartBeside(const std::string& pod) {
                                                .cpu = 2,
                                                .created = "2026-01-01T12:00:00Z",
                                                .run_time = "30m"}));
-  const Result result = Play(loaded.input, {.cycle_time = base::Duration{}});
+  WorldOptions options;
+  options.cycle_time = base::Duration{};
+  const Result result = Play(loaded.input, options);
   return base::FormatTime(result.jobs[1].first_start);
 }
 
