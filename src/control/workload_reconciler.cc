@@ -66,7 +66,10 @@ std::string MisconfigurationOf(const api::Workload& workload, const std::string&
 }  // namespace
 
 WorkloadReconciler::WorkloadReconciler(store::Executor& executor, const Inputs& inputs, Hooks hooks)
-    : executor_(executor), inputs_(inputs), hooks_(std::move(hooks)) {}
+    : inputs_(inputs), hooks_(std::move(hooks)), requeues_(executor, [this](const std::string& name) {
+        queue_.insert(name);
+        hooks_.on_enqueued();
+      }) {}
 
 WorkloadReconciler::~WorkloadReconciler() = default;
 
@@ -160,7 +163,7 @@ void WorkloadReconciler::OnStateChanged(std::string_view name, const api::Worklo
     queue_.emplace(name);
     return;
   }
-  requeues_.erase(std::string(name));
+  requeues_.Erase(std::string(name));
   queue_.erase(std::string(name));
   priority_sync_.OnDelete(name);
   inputs_.uncounted_requests.OnDelete(name);
@@ -172,17 +175,6 @@ void WorkloadReconciler::OnOwnerDeleted(std::string_view uid) {
   if (owned.empty()) return;
   queue_.insert(owned.begin(), owned.end());
   hooks_.on_enqueued();
-}
-
-void WorkloadReconciler::RequeueAt(const std::string& name, base::Time when, base::Time now) {
-  const auto scheduled = requeues_.find(name);
-  if (scheduled != requeues_.end() && now < scheduled->second && scheduled->second <= when) return;
-  requeues_[name] = when;
-  executor_.PostAfter(when - now, self_.Wrap([this, name] {
-    requeues_.erase(name);
-    queue_.insert(name);
-    hooks_.on_enqueued();
-  }));
 }
 
 // --- Plans ---------------------------------------------------------------------------------------
@@ -206,7 +198,7 @@ ReconciledWorkload WorkloadReconciler::PlanOne(const std::string& name,
   const lifecycle::WorkloadPlan plan =
       lifecycle::PlanWorkload(workload, ContextOf(workload), inputs_.policy, now);
   const bool is_newly_eligible = IsMisconfigured(workload) && !IsMisconfigured(plan.workload);
-  if (plan.requeue_at) RequeueAt(name, *plan.requeue_at, now);
+  if (plan.requeue_at) requeues_.SetFor(name, *plan.requeue_at, now);
   if (plan.write != lifecycle::WorkloadPlan::Write::kNothing) inputs_.writer.Write(name, plan);
   return {.name = name, .is_newly_eligible = is_newly_eligible};
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "api/kueue/workload.h"
 #include "base/time.h"
+#include "control/keyed_timer.h"
 #include "control/reconcile/priority_class_sync.h"
 #include "control/reconcile/workload_owners.h"
 #include "control/report/rejected_admissions.h"
@@ -18,7 +18,6 @@
 #include "jobs/priority.h"
 #include "lifecycle/workload_plan.h"
 #include "store/executor.h"
-#include "store/weak_self.h"
 #include "workload/state/cluster_state.h"
 #include "workload/state/object_handlers.h"
 
@@ -73,7 +72,6 @@ class WorkloadReconciler {
   void EnqueueAll();
   // Those that are not finished.
   void EnqueueIf(const std::function<bool(const api::Workload&)>& is_affected);
-  void RequeueAt(const std::string& name, base::Time when, base::Time now);
 
   ReconciledWorkload PlanOne(const std::string& name, const api::Workload& workload,
                              base::Time now);
@@ -82,15 +80,13 @@ class WorkloadReconciler {
   // remove.
   bool ReleaseOrphan(const std::string& name, const api::Workload& workload);
 
-  store::Executor& executor_;
   Inputs inputs_;
   Hooks hooks_;
   WorkloadOwners owners_;
   PriorityClassSync priority_sync_;
   std::set<std::string, std::less<>> queue_;
-  std::map<std::string, base::Time, std::less<>> requeues_;  // scheduled, by Workload
+  KeyedTimer<std::string> requeues_;  // by Workload
   bool has_planned_ = false;
-  store::WeakSelf self_;
 };
 
 }  // namespace berth::control

@@ -45,6 +45,7 @@ NodeFailureController::NodeFailureController(store::Store& store, store::Executo
       pods_(pods),
       policy_(policy),
       hooks_(std::move(hooks)),
+      requeues_(executor, [this](const std::string& name) { Enqueue(name); }),
       writer_(store, executor, context_.events, CacheHooks(),
               [this](const ObjectKey& key, const store::Failure& failure) {
                 hooks_.log("Pod " + PodNameOf(key).ToString() +
@@ -99,7 +100,7 @@ void NodeFailureController::OnWorkload(const api::Workload& workload) {
 void NodeFailureController::OnWorkloadDeleted(const api::Workload& workload) {
   const std::string name = workload::NamespacedName(workload.metadata);
   queued_.erase(name);
-  requeues_.erase(name);
+  requeues_.Erase(name);
   Erase(name);
 }
 
@@ -108,16 +109,6 @@ void NodeFailureController::OnPodChange(const store::ObjectName& pod,
   if (workloads.empty()) return;
   writer_.OnWatchEvent(PodKeyOf(pod));
   OnPodsOf(workloads);
-}
-
-void NodeFailureController::RequeueAt(const std::string& name, base::Time when, base::Time now) {
-  const auto scheduled = requeues_.find(name);
-  if (scheduled != requeues_.end() && now < scheduled->second && scheduled->second <= when) return;
-  requeues_[name] = when;
-  executor_.PostAfter(when - now, self_.Wrap([this, name] {
-    requeues_.erase(name);
-    Enqueue(name);
-  }));
 }
 
 // --- The index -----------------------------------------------------------------------------------
@@ -210,7 +201,7 @@ void NodeFailureController::PlanOne(const std::string& name, const api::Workload
       policy_, now);
   placed.reports.OnPlan(plan.failed, workload.status.unhealthy_nodes,
                         plan.workload.workload.status.unhealthy_nodes);
-  if (plan.workload.requeue_at) RequeueAt(name, *plan.workload.requeue_at, now);
+  if (plan.workload.requeue_at) requeues_.SetFor(name, *plan.workload.requeue_at, now);
   for (const LostPod& lost : plan.lost_pods)
     FailPod({.namespace_ = workload.metadata.namespace_, .name = lost.name}, lost);
   if (plan.workload.write == lifecycle::WorkloadPlan::Write::kNothing) return;

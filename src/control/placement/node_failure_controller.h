@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "control/keyed_timer.h"
 #include "control/placement/node_failure_plan.h"
 #include "control/placement/node_health.h"
 #include "control/placement/node_reports.h"
@@ -27,7 +28,6 @@
 #include "control/reconcile/controller_context.h"
 #include "control/write/object_writer.h"
 #include "store/store.h"
-#include "store/weak_self.h"
 #include "workload/state/object_handlers.h"
 
 namespace berth::control {
@@ -84,7 +84,6 @@ class NodeFailureController {
   jobs::FindFlavor FlavorLookup() const;
   void PlanOne(const std::string& name, const api::Workload& workload, Placed& placed,
                base::Time now);
-  void RequeueAt(const std::string& name, base::Time when, base::Time now);
   void FailPod(const store::ObjectName& pod, const LostPod& lost);
   ObjectWriter::Request BuildFailure(const store::ObjectName& pod, const std::string& uid,
                                      const std::string& message) const;
@@ -100,9 +99,8 @@ class NodeFailureController {
   std::map<std::string, std::set<std::string>, std::less<>> workloads_on_;  // by host name
   std::map<store::ObjectName, std::set<std::string>> workloads_of_;         // by PodOwnerName
   std::set<std::string> queued_;
-  std::map<std::string, base::Time> requeues_;  // scheduled, by Workload
+  KeyedTimer<std::string> requeues_;  // by Workload
   ObjectWriter writer_;
-  store::WeakSelf self_;
 };
 
 }  // namespace berth::control

@@ -52,7 +52,8 @@ PodController::PodController(store::Store& store, store::Executor& executor,
                    },
                .on_workload_created =
                    [this](const WorkloadCreated& created) { hooks_.observe(created); },
-               .on_ungated = [this](const PodUnitKey& key) { ReportUngated(key); }}) {}
+               .on_ungated = [this](const PodUnitKey& key) { ReportUngated(key); }}),
+      requeues_(executor, [this](const PodUnitKey& key) { Enqueue(key); }) {}
 
 PodController::~PodController() = default;
 
@@ -133,7 +134,7 @@ void PodController::ReconcileUnit(const PodUnitKey& key, base::Time now) {
   if (AreWorkloadsBusy(context)) return;
   std::optional<PodPlan> plan = PlanByManagement(unit, context, now);
   if (!plan) return;
-  if (plan->requeue_at) RequeueAt(key, *plan->requeue_at, now);
+  if (plan->requeue_at) requeues_.SetFor(key, *plan->requeue_at, now);
   if (!plan->actions.empty() || !plan->events.empty()) writer_.Run(key, std::move(*plan));
 }
 
@@ -274,16 +275,6 @@ jobs::ManagedReason PodController::ManagedReasonOf(const api::Pod& pod) const {
                                                             .metadata = &pod.metadata};
   return jobs::IsManaged(view, context_.LabelsOf(pod.metadata.namespace_), {}, context_.managed)
       .reason;
-}
-
-void PodController::RequeueAt(const PodUnitKey& key, base::Time when, base::Time now) {
-  const auto planned = requeues_.find(key);
-  if (planned != requeues_.end() && now < planned->second && planned->second <= when) return;
-  requeues_[key] = when;
-  executor_.PostAfter(when - now, self_.Wrap([this, key] {
-    requeues_.erase(key);
-    Enqueue(key);
-  }));
 }
 
 }  // namespace berth::control

@@ -4,12 +4,12 @@
 // their pods get the labels of their group here.
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 
+#include "control/keyed_timer.h"
 #include "control/reconcile/controller_context.h"
 #include "control/reconcile/job_cache.h"
 #include "control/reconcile/pod_cache.h"
@@ -17,7 +17,6 @@
 #include "control/write/pod_writer.h"
 #include "jobs/integration_set.h"
 #include "store/informer.h"
-#include "store/weak_self.h"
 
 namespace berth::control {
 
@@ -71,7 +70,6 @@ class PodController {
   // Nullopt if the pods are not managed.
   std::optional<PodPlan> PlanByManagement(const PodUnit& unit, const PodContext& context,
                                           base::Time now) const;
-  void RequeueAt(const PodUnitKey& key, base::Time when, base::Time now);
 
   store::Executor& executor_;
   ControllerContext context_;
@@ -81,8 +79,7 @@ class PodController {
   PodCache pods_;
   PodWriter writer_;
   std::set<PodUnitKey> queued_;
-  std::map<PodUnitKey, base::Time> requeues_;  // the next scheduled requeue of a unit
-  store::WeakSelf self_;
+  KeyedTimer<PodUnitKey> requeues_;
 };
 
 }  // namespace berth::control
