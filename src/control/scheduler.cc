@@ -8,6 +8,7 @@
 #include "api/meta/conditions.h"
 #include "control/report/pending_message.h"
 #include "engine/quota/queue_path.h"
+#include "lifecycle/eviction_event.h"
 #include "lifecycle/messages.h"
 #include "quantity/resource_amount.h"
 #include "workload/convert/convert_admission.h"
@@ -249,8 +250,10 @@ std::vector<lifecycle::EventRecord> ApplyPlace(const WorkloadChange& change, api
 std::vector<lifecycle::EventRecord> ApplyEviction(const WorkloadChange& change, api::Workload& w,
                                                   base::Time now) {
   if (!workload::HasReservation(w) || workload::IsEvicted(w)) return {};
-  workload::MarkEvicted(w, {.reason = change.reason, .cause = "", .message = change.message}, now);
-  return {WorkloadEvent(false, "EvictedDueTo" + change.reason, change.message)};
+  const workload::Eviction eviction{
+      .reason = change.reason, .cause = "", .message = change.message};
+  workload::MarkEvicted(w, eviction, now);
+  return {lifecycle::EvictionEvent(eviction)};
 }
 
 std::vector<lifecycle::EventRecord> ApplyWait(const WorkloadChange& change, api::Workload& w,
@@ -315,7 +318,8 @@ std::vector<lifecycle::EventRecord> Apply(const WorkloadChange& change,
       return ApplyReservation(change, queue, workload, now);
     case Kind::kPreempt:
       workload::MarkPreempted(workload, change.reason, change.message, now);
-      return {WorkloadEvent(false, "EvictedDueToPreempted", change.message),
+      return {lifecycle::EvictionEvent(
+                  {.reason = reason::kPreempted, .cause = "", .message = change.message}),
               WorkloadEvent(false, reason::kPreempted, change.message + "; " + change.priorities)};
     case Kind::kWait:
       return ApplyWait(change, workload, now);

@@ -51,11 +51,10 @@ std::optional<base::Duration> RunTimeIn(const base::FlatMap<std::string>& annota
 
 // As WorkloadKey. Pods that older versions of Kueue have placed may have its label alone.
 std::string PlacedKeyOf(const api::Pod& pod) {
-  const std::string name = pod.metadata.annotations.ValueOrEmpty(api::kWorkloadAnnotation);
-  if (workload::HasTopologyMark(pod.metadata) || name.empty() ||
-      !pod.metadata.labels.Contains(api::kTopologyLabel))
-    return workload::WorkloadKey(pod);
-  return NamespacedName(pod.metadata.namespace_, name);
+  const std::string_view name = workload::OwnerNameOfPod(pod.metadata);
+  const bool is_placed = workload::HasTopologyMark(pod.metadata) ||
+                         pod.metadata.labels.Contains(api::kTopologyLabel);
+  return is_placed && !name.empty() ? NamespacedName(pod.metadata.namespace_, name) : "";
 }
 
 class Loader {

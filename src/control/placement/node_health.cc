@@ -3,20 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/kueue/well_known.h"
 #include "api/meta/conditions.h"
 #include "workload/convert/convert_topology.h"
 #include "workload/node_rules.h"
 
 namespace berth::control {
-namespace {
-
-std::string HostOf(const api::Node& node) {
-  const std::string* host = node.metadata.labels.Find(api::kHostnameLabel);
-  return host == nullptr ? node.metadata.name : *host;
-}
-
-}  // namespace
 
 NodeHealth NodeHealth::From(const api::Node& node) {
   NodeHealth health{.name = node.metadata.name};
@@ -31,7 +22,7 @@ NodeHealth NodeHealth::From(const api::Node& node) {
 }
 
 std::set<std::string> NodeHealthCache::Upsert(const api::Node& node) {
-  Known known{.host = HostOf(node), .health = NodeHealth::From(node)};
+  Known known{.host = workload::HostOf(node), .health = NodeHealth::From(node)};
   const auto found = nodes_.find(node.metadata.name);
   if (found != nodes_.end() && found->second == known) return {};
   std::set<std::string> changed = Erase(node.metadata.name);

@@ -11,14 +11,6 @@
 #include "workload/topology/reduced_objects.h"
 
 namespace berth::control {
-namespace {
-
-std::string OwnerOf(const base::FlatMap<std::string>& annotations) {
-  const std::string* slice = annotations.Find(api::kWorkloadSliceNameAnnotation);
-  return slice != nullptr ? *slice : annotations.ValueOrEmpty(api::kWorkloadAnnotation);
-}
-
-}  // namespace
 
 bool PlacedPod::HasGate(std::string_view gate) const {
   return std::ranges::find(gates, gate) != gates.end();
@@ -32,14 +24,13 @@ std::string_view PlacedPod::PinnedNode() const {
 }
 
 bool IsPlaced(const api::ObjectMeta& pod) {
-  return pod.labels.Contains(api::kPodSetLabel) && !OwnerOf(pod.annotations).empty() &&
+  return pod.labels.Contains(api::kPodSetLabel) && !workload::OwnerNameOfPod(pod).empty() &&
          workload::HasTopologyMark(pod);
 }
 
 store::ObjectName PodOwnerName(const api::Workload& workload) {
-  const api::ObjectMeta& metadata = workload.metadata;
-  const std::string* slice = metadata.annotations.Find(api::kWorkloadSliceNameAnnotation);
-  return {.namespace_ = metadata.namespace_, .name = slice == nullptr ? metadata.name : *slice};
+  return {.namespace_ = workload.metadata.namespace_,
+          .name = std::string(workload::PodOwnerNameOf(workload))};
 }
 
 std::set<store::ObjectName> PlacedPods::OnPodChange(const store::Change& change) {
@@ -84,7 +75,7 @@ std::optional<PlacedPod> PlacedPods::Read(const store::Object& object) const {
   PlacedPod placed{
       .uid = metadata.uid,
       .version = metadata.resource_version,
-      .workload = {.namespace_ = metadata.namespace_, .name = OwnerOf(metadata.annotations)},
+      .workload = {.namespace_ = metadata.namespace_, .name = std::string(workload::OwnerNameOfPod(metadata))},
       .pod_set = metadata.labels.ValueOrEmpty(api::kPodSetLabel),
       .node = pod->spec.node_name,
       .phase = pod->status.phase,

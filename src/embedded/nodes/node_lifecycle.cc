@@ -5,6 +5,8 @@
 
 #include "api/kueue/well_known.h"
 #include "api/meta/meta.h"
+#include "control/placement/forced_deletion.h"
+#include "workload/convert/convert_topology.h"
 #include "workload/node_rules.h"
 
 namespace berth::embedded {
@@ -12,12 +14,9 @@ namespace {
 
 constexpr std::string_view kReady = "Ready";
 constexpr std::string_view kNotReadyTaint = "node.kubernetes.io/not-ready";
-constexpr std::string_view kUnreachableTaint = "node.kubernetes.io/unreachable";
 
-const api::CoreCondition* FindReady(const api::Node& node) {
-  const auto ready = std::ranges::find(node.status.conditions, kReady, &api::CoreCondition::type);
-  return ready == node.status.conditions.end() ? nullptr : &*ready;
-}
+using control::kUnreachableTaint;
+using workload::FindReady;
 
 std::string_view ReadyStatus(const api::Node& node) {
   const api::CoreCondition* ready = FindReady(node);

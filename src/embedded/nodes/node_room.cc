@@ -41,10 +41,9 @@ std::string NodeChoice::Message() const {
 void NodeRoom::Set(const api::Node& node) {
   const std::string& name = node.metadata.name;
   Remove(name);
-  const std::string* host = node.metadata.labels.Find(api::kHostnameLabel);
   Node& known = nodes_[name];
   known = {.profile = workload::NodeProfile::From(node),
-           .host = host == nullptr ? name : *host,
+           .host = workload::HostOf(node),
            .allocatable = workload::ToRequests(node.status.allocatable),
            .is_available = IsReady(node) && !node.spec.unschedulable};
   hosts_[known.host].insert(name);

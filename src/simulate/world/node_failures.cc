@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/meta/meta.h"
+#include "workload/convert/convert_topology.h"
 
 namespace berth::simulate {
 namespace {
@@ -15,9 +16,8 @@ constexpr base::Duration kLeastTime = base::Duration::Seconds(1);
 }  // namespace
 
 bool IsReadyNode(const api::Node& node) {
-  const auto ready =
-      std::ranges::find(node.status.conditions, kReadyCondition, &api::CoreCondition::type);
-  return ready != node.status.conditions.end() && ready->status == api::kConditionTrue;
+  const api::CoreCondition* ready = workload::FindReady(node);
+  return ready != nullptr && ready->status == api::kConditionTrue;
 }
 
 NodeFailures::NodeFailures(const Input& input, uint64_t seed)

@@ -6,16 +6,9 @@
 #include "api/core/node.h"
 #include "api/kueue/well_known.h"
 #include "simulate/world/world.h"
+#include "workload/convert/convert_topology.h"
 
 namespace berth::simulate {
-namespace {
-
-const std::string& HostOf(const api::Node& node) {
-  const std::string* host = node.metadata.labels.Find(api::kHostnameLabel);
-  return host == nullptr ? node.metadata.name : *host;
-}
-
-}  // namespace
 
 // --- Events --------------------------------------------------------------------------------------
 
@@ -25,7 +18,7 @@ bool World::ApplyNodeEvents(bool has_work, HostChanges& hosts) {
     const api::Object* repaired = node_states_.Repair(*node);
     if (repaired == nullptr) continue;
     cluster_.Apply(*repaired);
-    hosts.Repair(HostOf(*repaired->As<api::Node>()));
+    hosts.Repair(workload::HostOf(*repaired->As<api::Node>()));
     has_event = true;
   }
   if (!has_work) failures_.Postpone(clock_.now());
@@ -34,7 +27,7 @@ bool World::ApplyNodeEvents(bool has_work, HostChanges& hosts) {
     if (!failed) continue;
     cluster_.Apply(*failed);
     ++result_.node_failures;
-    hosts.failed.push_back(HostOf(*failed->As<api::Node>()));
+    hosts.failed.push_back(workload::HostOf(*failed->As<api::Node>()));
     has_event = true;
   }
   if (!has_event) return false;
@@ -47,8 +40,8 @@ bool World::EditNode(const api::Object& object, HostChanges& hosts) {
   const auto* node = object.As<api::Node>();
   if (node == nullptr) return false;
   const NodeStates::Effect effect = node_states_.Edit(object);
-  if (effect == NodeStates::Effect::kFails) hosts.failed.push_back(HostOf(*node));
-  if (effect == NodeStates::Effect::kRepairs) hosts.Repair(HostOf(*node));
+  if (effect == NodeStates::Effect::kFails) hosts.failed.push_back(workload::HostOf(*node));
+  if (effect == NodeStates::Effect::kRepairs) hosts.Repair(workload::HostOf(*node));
   return true;
 }
 

@@ -93,6 +93,11 @@ const api::CoreCondition* FindReady(const api::Node& node) {
   return ready == node.status.conditions.end() ? nullptr : &*ready;
 }
 
+const std::string& HostOf(const api::Node& node) {
+  const std::string* host = node.metadata.labels.Find(api::kHostnameLabel);
+  return host == nullptr ? node.metadata.name : *host;
+}
+
 engine::ClusterNodeSpec ToEngine(const api::Node& node, engine::Engine& names) {
   const api::CoreCondition* ready = FindReady(node);
   const bool is_ready = ready != nullptr && ready->status == api::kConditionTrue;

@@ -25,6 +25,8 @@ engine::TopologyFlavorSpec ToTopologyFlavor(const api::ResourceFlavor& flavor,
                                             engine::Engine& names);
 // The condition Ready; null if the node has none.
 const api::CoreCondition* FindReady(const api::Node& node);
+// Its label kubernetes.io/hostname, by which topology assignments name it; its name without one.
+const std::string& HostOf(const api::Node& node);
 // A node takes part if it is schedulable and its condition Ready is True.
 engine::ClusterNodeSpec ToEngine(const api::Node& node, engine::Engine& names);
 

@@ -66,18 +66,24 @@ api::Pod ReducedPod(const api::Pod& pod) {
   return reduced;
 }
 
+std::string_view OwnerNameOfPod(const api::ObjectMeta& pod) {
+  const std::string_view slice = AnnotationOf(pod, api::kWorkloadSliceNameAnnotation);
+  return slice.empty() ? AnnotationOf(pod, api::kWorkloadAnnotation) : slice;
+}
+
+std::string_view PodOwnerNameOf(const api::Workload& workload) {
+  const std::string_view slice = AnnotationOf(workload.metadata, api::kWorkloadSliceNameAnnotation);
+  return slice.empty() ? std::string_view(workload.metadata.name) : slice;
+}
+
 std::string WorkloadKey(const api::Pod& pod) {
-  if (!HasTopologyMark(pod.metadata)) return "";
-  const std::string_view slice = AnnotationOf(pod.metadata, api::kWorkloadSliceNameAnnotation);
-  const std::string_view name =
-      slice.empty() ? AnnotationOf(pod.metadata, api::kWorkloadAnnotation) : slice;
-  return name.empty() ? "" : NamespacedName(pod.metadata.namespace_, name);
+  const std::string_view name = OwnerNameOfPod(pod.metadata);
+  if (name.empty() || !HasTopologyMark(pod.metadata)) return "";
+  return NamespacedName(pod.metadata.namespace_, name);
 }
 
 std::string WorkloadKey(const api::Workload& workload) {
-  const std::string_view slice = AnnotationOf(workload.metadata, api::kWorkloadSliceNameAnnotation);
-  return NamespacedName(workload.metadata.namespace_,
-                        slice.empty() ? std::string_view(workload.metadata.name) : slice);
+  return NamespacedName(workload.metadata.namespace_, PodOwnerNameOf(workload));
 }
 
 }  // namespace berth::workload

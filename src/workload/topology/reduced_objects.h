@@ -4,6 +4,7 @@
 // text is about other things: images, volumes, heartbeats.
 
 #include <string>
+#include <string_view>
 
 #include "api/core/node.h"
 #include "api/core/pod.h"
@@ -22,8 +23,11 @@ bool HasTopologyMark(const api::ObjectMeta& pod);
 // is being deleted, its Workload and its topology marks. Of others the name alone.
 api::Pod ReducedPod(const api::Pod& pod);
 
-// What a Workload and its pods have in common: the namespaced name of the Workload or, of an
-// elastic job, that of its first slice. "" if the pod belongs to none, or has no topology mark.
+// What a Workload and its pods have in common: the name of the Workload or, of an elastic job, that
+// of its first slice. "" if the pod belongs to none.
+std::string_view OwnerNameOfPod(const api::ObjectMeta& pod);
+std::string_view PodOwnerNameOf(const api::Workload& workload);
+// The same with the namespace. "" if the pod has no topology mark, too.
 std::string WorkloadKey(const api::Pod& pod);
 std::string WorkloadKey(const api::Workload& workload);
 
