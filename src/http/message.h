@@ -25,11 +25,13 @@ struct Request {
   std::string user_agent;
   std::string if_none_match;
   std::string authorization;
+  std::string host;
   // The X-Remote-… fields, names in lower case: the user on whose behalf a proxy sends the request.
   // Any client can send them; trust them only if the subject is such a proxy.
   std::vector<std::pair<std::string, std::string>> remote;
   std::string body;
-  Subject subject;  // the authenticated user; user "" only on paths open to all
+  std::string client;  // IP address of the peer
+  Subject subject;     // the authenticated user; user "" only on paths open to all
 };
 
 using SharedText = std::shared_ptr<const std::string>;

@@ -78,8 +78,10 @@ Request RequestReader::Take() {
                   .user_agent = field(http::field::user_agent),
                   .if_none_match = field(http::field::if_none_match),
                   .authorization = field(http::field::authorization),
+                  .host = field(http::field::host),
                   .remote = parser_->RemoteFields(),
                   .body = std::move(message.body()),
+                  .client = {},
                   .subject = {}};
   // Repeated Accept lines are equivalent to one comma-separated list.
   const auto [begin, end] = message.equal_range(http::field::accept);

@@ -78,7 +78,8 @@ class Worker final : public store::Executor {
     });
   }
 
-  void Accept(asio::ssl::context& tls, Tcp::socket socket);
+  // `tls`: null on a plain server.
+  void Accept(asio::ssl::context* tls, Tcp::socket socket);
   void Add(Connection& connection) { connections_.insert(&connection); }
   void Remove(Connection& connection) {
     connections_.erase(&connection);
@@ -122,11 +123,12 @@ class Connection final : public Exchange,
                          public Stream,
                          public std::enable_shared_from_this<Connection> {
  public:
-  Connection(Worker& worker, asio::ssl::context& tls, Tcp::socket socket)
+  Connection(Worker& worker, asio::ssl::context* tls, Tcp::socket socket)
       : worker_(worker),
         limits_(worker.shared().options.limits),
-        stream_(std::move(socket), tls),
+        socket_(std::move(socket)),
         wake_(worker.context()) {
+    if (tls != nullptr) tls_.emplace(socket_, *tls);
     worker_.Add(*this);
   }
   ~Connection() override { worker_.Remove(*this); }
@@ -140,7 +142,7 @@ class Connection final : public Exchange,
   bool IsBusy() const { return is_busy_; }
   void Abort() {
     boost::system::error_code ignored;
-    (void)stream_.next_layer().close(ignored);
+    (void)socket_.close(ignored);
     AbortStream();
   }
   void BeginDraining() {
@@ -165,6 +167,11 @@ class Connection final : public Exchange,
   enum class Read { kRequest, kNothing, kRefused };
 
   asio::awaitable<void> Run();
+  asio::awaitable<bool> ShakeHands();
+  // The number of bytes read; 0 after an error.
+  asio::awaitable<size_t> ReadSome(asio::mutable_buffer room);
+  // False after an error.
+  asio::awaitable<bool> WriteAll(asio::const_buffer bytes);
   asio::awaitable<bool> ServeRequest();
   asio::awaitable<void> Linger();
   asio::awaitable<Read> ReadRequest(RequestReader& reader);
@@ -193,7 +200,8 @@ class Connection final : public Exchange,
 
   Worker& worker_;
   const Limits& limits_;
-  asio::ssl::stream<Tcp::socket> stream_;
+  Tcp::socket socket_;
+  std::optional<asio::ssl::stream<Tcp::socket&>> tls_;  // nullopt on a plain server
   boost::beast::flat_buffer input_;
   asio::steady_timer wake_;
   std::optional<Clock::time_point> deadline_;
@@ -221,16 +229,41 @@ class Connection final : public Exchange,
 // --- Connection lifetime -------------------------------------------------------------------------
 
 asio::awaitable<void> Connection::Run() {
-  SetDeadline(limits_.handshake);
-  const auto [error] = co_await stream_.async_handshake(asio::ssl::stream_base::server, kAwait);
-  if (error) co_return;
-  if (X509* certificate = SSL_get0_peer_certificate(stream_.native_handle());
-      certificate != nullptr)
-    certified_ = SubjectOf(*certificate);
+  if (tls_) {
+    const bool is_secure = co_await ShakeHands();
+    if (!is_secure) co_return;
+  }
   for (bool is_open = true; is_open;) is_open = co_await ServeRequest();
   SetDeadline(kLingerTimeout);
-  co_await stream_.async_shutdown(kAwait);
+  if (tls_) co_await tls_->async_shutdown(kAwait);
   Abort();
+}
+
+asio::awaitable<bool> Connection::ShakeHands() {
+  SetDeadline(limits_.handshake);
+  const auto [error] = co_await tls_->async_handshake(asio::ssl::stream_base::server, kAwait);
+  if (error) co_return false;
+  if (X509* certificate = SSL_get0_peer_certificate(tls_->native_handle()); certificate != nullptr)
+    certified_ = SubjectOf(*certificate);
+  co_return true;
+}
+
+asio::awaitable<size_t> Connection::ReadSome(asio::mutable_buffer room) {
+  if (tls_) {
+    const auto [error, size] = co_await tls_->async_read_some(room, kAwait);
+    co_return error ? 0 : size;
+  }
+  const auto [error, size] = co_await socket_.async_read_some(room, kAwait);
+  co_return error ? 0 : size;
+}
+
+asio::awaitable<bool> Connection::WriteAll(asio::const_buffer bytes) {
+  if (tls_) {
+    const auto [error, size] = co_await asio::async_write(*tls_, bytes, kAwait);
+    co_return !error;
+  }
+  const auto [error, size] = co_await asio::async_write(socket_, bytes, kAwait);
+  co_return !error;
 }
 
 // Drains input after a rejection: closing at once would reset the connection before the client
@@ -275,10 +308,9 @@ asio::awaitable<bool> Connection::ServeRequest() {
 // --- Requests -----------------------------------------------------------------------------------
 
 asio::awaitable<bool> Connection::ReadMore() {
-  auto room = input_.prepare(kReadBytes);
-  const auto [error, size] = co_await stream_.async_read_some(room, kAwait);
+  const size_t size = co_await ReadSome(input_.prepare(kReadBytes));
   input_.commit(size);
-  co_return !error;
+  co_return size > 0;
 }
 
 // A rejected request already has its response.
@@ -330,6 +362,8 @@ std::optional<Subject> Connection::Authenticate(const RequestReader& reader) con
 Request Connection::TakeRequest(RequestReader& reader) {
   Request request = reader.Take();
   request.subject = std::move(subject_);
+  boost::system::error_code ignored;
+  request.client = socket_.remote_endpoint(ignored).address().to_string();
   return request;
 }
 
@@ -373,9 +407,8 @@ asio::awaitable<bool> Connection::SendInParts(std::string_view text) {
   while (!text.empty()) {
     SetDeadline(limits_.write);
     const std::string_view part = text.substr(0, kPieceBytes);
-    const auto [error, size] =
-        co_await asio::async_write(stream_, asio::buffer(part.data(), part.size()), kAwait);
-    if (error) co_return false;
+    const bool is_sent = co_await WriteAll(asio::buffer(part.data(), part.size()));
+    if (!is_sent) co_return false;
     text.remove_prefix(part.size());
   }
   co_return true;
@@ -383,8 +416,8 @@ asio::awaitable<bool> Connection::SendInParts(std::string_view text) {
 
 asio::awaitable<bool> Connection::WriteText(std::string text) {
   SetDeadline(limits_.write);
-  const auto [error, size] = co_await asio::async_write(stream_, asio::buffer(text), kAwait);
-  co_return !error;
+  const bool is_sent = co_await WriteAll(asio::buffer(text));
+  co_return is_sent;
 }
 
 // --- Streams ------------------------------------------------------------------------------------
@@ -465,7 +498,7 @@ std::string Connection::TakeChunk() {
 // Only a read detects that an idle client has disconnected.
 asio::awaitable<void> Connection::DetectDisconnect() {
   char byte;
-  co_await stream_.async_read_some(asio::buffer(&byte, 1), kAwait);
+  co_await ReadSome(asio::buffer(&byte, 1));
   AbortStream();
 }
 
@@ -497,7 +530,7 @@ asio::awaitable<void> Connection::SendStream(Response head) {
 
 // --- Workers ------------------------------------------------------------------------------------
 
-void Worker::Accept(asio::ssl::context& tls, Tcp::socket socket) {
+void Worker::Accept(asio::ssl::context* tls, Tcp::socket socket) {
   if (is_draining_) return;
   std::make_shared<Connection>(*this, tls, std::move(socket))->Serve();
 }
@@ -579,6 +612,7 @@ base::Result<void> Server::Listener::OpenSocket() {
 }
 
 base::Result<void> Server::Listener::Open() {
+  if (shared_.options.is_plain) return OpenSocket();
   if (auto ready =
           SetUpTls(*tls_.native_handle(), shared_.options.credentials, shared_.options.tls);
       !ready)
@@ -614,7 +648,7 @@ void Server::Listener::Take(Tcp::socket socket) {
   boost::system::error_code ignored;
   (void)socket.set_option(Tcp::no_delay(true), ignored);
   asio::post(worker.context(), [this, &worker, socket = std::move(socket)]() mutable {
-    worker.Accept(tls_, std::move(socket));
+    worker.Accept(shared_.options.is_plain ? nullptr : &tls_, std::move(socket));
   });
 }
 

@@ -32,6 +32,8 @@ struct Limits {
 struct ServerOptions {
   std::string address = "127.0.0.1";  // an IP address
   uint16_t port = 0;                  // 0 picks a free port
+  // HTTP without TLS, for a loopback address only. Credentials are not used.
+  bool is_plain = false;
   TlsCredentials credentials;
   TokenTable tokens;
   Limits limits;
@@ -39,9 +41,9 @@ struct ServerOptions {
   size_t threads = 2;
 };
 
-// HTTP/1.1 over TLS with keep-alive. A request authenticates with a client certificate of the
-// authority or with a bearer token; otherwise the answer is 401 and the handler is not called. A
-// connection stays on one thread.
+// HTTP/1.1 with keep-alive, over TLS unless plain. A request authenticates with a client
+// certificate of the authority or with a bearer token; otherwise the answer is 401 and the handler
+// is not called. A connection stays on one thread.
 class Server {
  public:
   // Listens on return. The handler, and the store that it calls, must outlive the server.

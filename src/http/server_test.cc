@@ -16,6 +16,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using testing::HttpsClient;
+using testing::HttpsRequest;
 using testing::HttpsResponse;
 
 constexpr std::string_view kToken = "0123456789abcdef";
@@ -90,6 +91,24 @@ TEST_F(HttpServerTest, AnswersManyRequestsOnOneConnection) {
     EXPECT_EQ(response.body, "POST /a?b=c berth-admin text");
   }
   EXPECT_THAT(client.Get("/later").body, HasSubstr("/later"));
+}
+
+TEST_F(HttpServerTest, AnswersWithoutTlsIfPlain) {
+  ServerOptions options{.is_plain = true};
+  options.tokens = *TokenTable::Parse(std::string(kToken) + ",anna,1\n");
+  server_ = *Server::Start(std::move(options), handler_);
+  HttpsClient client(server_->port());
+  const HttpsRequest request{.method = "POST",
+                             .target = "/a",
+                             .headers = {{"Authorization", "Bearer " + std::string(kToken)}},
+                             .body = "text"};
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(client.Do(request).body, "POST /a anna text");
+  EXPECT_EQ(client.Get("/a").status, 401);
+  HttpsClient large(server_->port());
+  EXPECT_EQ(large.Do({.target = "/large", .headers = request.headers}).body.size(), 5u << 20);
+  HttpsClient stream(server_->port());
+  stream.Begin({.target = "/stream", .headers = request.headers});
+  EXPECT_EQ(stream.NextChunk(), "<0>\n<1>\n<2>\n");
 }
 
 TEST_F(HttpServerTest, AuthenticatesBearerTokens) {

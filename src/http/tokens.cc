@@ -71,6 +71,10 @@ base::Result<TokenTable> TokenTable::Parse(std::string_view text) {
   return table;
 }
 
+void TokenTable::Add(std::string token, Subject subject) {
+  entries_.push_back({.token = std::move(token), .subject = std::move(subject)});
+}
+
 std::optional<Subject> TokenTable::Find(std::string_view token) const {
   const Entry* found = nullptr;
   for (const Entry& entry : entries_) {

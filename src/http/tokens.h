@@ -21,6 +21,8 @@ class TokenTable {
   // #. Rejects tokens shorter than kShortestToken.
   static base::Result<TokenTable> Parse(std::string_view text);
 
+  void Add(std::string token, Subject subject);
+
   // Constant-time: compares all tokens in full.
   std::optional<Subject> Find(std::string_view token) const;
 

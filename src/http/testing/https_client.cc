@@ -62,6 +62,15 @@ struct HttpsClient::Wire {
   SSL_CTX* context = SSL_CTX_new(TLS_client_method());
   SSL* tls = nullptr;
   int socket_file = -1;
+  bool is_plain = false;
+
+  ptrdiff_t Write(std::string_view bytes) const {
+    return is_plain ? write(socket_file, bytes.data(), bytes.size())
+                    : SSL_write(tls, bytes.data(), static_cast<int>(bytes.size()));
+  }
+  ptrdiff_t Read(char* to, size_t size) const {
+    return is_plain ? read(socket_file, to, size) : SSL_read(tls, to, static_cast<int>(size));
+  }
 
   ~Wire() {
     SSL_free(tls);
@@ -95,17 +104,23 @@ HttpsClient::HttpsClient(uint16_t port, const http::TlsCredentials& credentials,
   }
 }
 
+HttpsClient::HttpsClient(uint16_t port) : wire_(std::make_unique<Wire>()) {
+  std::signal(SIGPIPE, SIG_IGN);
+  wire_->is_plain = true;
+  wire_->socket_file = Connect(port);
+}
+
 HttpsClient::~HttpsClient() = default;
 
-bool HttpsClient::is_connected() const { return wire_->tls != nullptr; }
-
-bool HttpsClient::Send(std::string_view bytes) {
-  return is_connected() && SSL_write(wire_->tls, bytes.data(), static_cast<int>(bytes.size())) > 0;
+bool HttpsClient::is_connected() const {
+  return wire_->is_plain ? wire_->socket_file >= 0 : wire_->tls != nullptr;
 }
+
+bool HttpsClient::Send(std::string_view bytes) { return is_connected() && wire_->Write(bytes) > 0; }
 
 bool HttpsClient::ReadMore() {
   char buffer[16 << 10];
-  const int size = is_connected() ? SSL_read(wire_->tls, buffer, sizeof(buffer)) : 0;
+  const ptrdiff_t size = is_connected() ? wire_->Read(buffer, sizeof(buffer)) : 0;
   if (size <= 0) return false;
   input_.append(buffer, static_cast<size_t>(size));
   return true;
@@ -164,7 +179,7 @@ int HttpsClient::file() const { return wire_->socket_file; }
 std::string HttpsClient::ReadSome() {
   if (input_.empty()) ReadMore();
   // Bytes already decrypted by OpenSSL do not make the socket readable.
-  while (is_connected() && SSL_pending(wire_->tls) > 0 && ReadMore()) {
+  while (wire_->tls != nullptr && SSL_pending(wire_->tls) > 0 && ReadMore()) {
   }
   return std::exchange(input_, {});
 }

@@ -34,6 +34,8 @@ class HttpsClient {
  public:
   HttpsClient(uint16_t port, const http::TlsCredentials& credentials,
               bool shows_certificate = true);
+  // Without TLS, for a plain server.
+  explicit HttpsClient(uint16_t port);
   ~HttpsClient();
 
   bool is_connected() const;
