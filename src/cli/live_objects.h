@@ -20,9 +20,8 @@ struct LiveCluster {
   bool IsRequested() const { return is_requested || !kubeconfig.empty() || !context.empty(); }
 };
 
-// Everything that decisions depend on: queues, flavors, workloads, supported job kinds, namespaces,
-// limits, priorities, and the manager's Configuration if readable; nodes and the pods on them if a
-// flavor has a topology. Kinds that the cluster does not serve are skipped. Read-only.
+// Everything that decisions depend on (control::ReadObjects), and the manager's Configuration if
+// readable. Read-only.
 base::Result<std::vector<api::Manifest>> ReadCluster(const LiveCluster& cluster);
 base::Result<std::vector<api::Manifest>> ReadCluster(store::Store& store);
 
