@@ -92,7 +92,8 @@ const api::ClusterQueue* Report::ClusterQueue() const {
 }
 
 std::string Report::WorkloadName(engine::WorkloadId id) const {
-  return NamespacedName(cluster->WorkloadOf(id).metadata);
+  const api::Workload& named = cluster->WorkloadOf(id);
+  return !may_name || may_name(named) ? NamespacedName(named.metadata) : "(hidden)";
 }
 
 std::vector<std::string> Report::WorkloadNames(const std::vector<engine::WorkloadId>& ids) const {

@@ -3,6 +3,7 @@
 // The report about one workload: the explanation of the engine, and the objects that name its ids.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,8 @@ struct Report {
   schema::Problems claim_problems;    // of its pods
   workload::CountedRequests counted;  // requests that count in its queue
   quantity::AmountFormatter amounts;
+  // Whether a reader of the report may learn the name of another workload. Empty: of all.
+  std::function<bool(const api::Workload&)> may_name = {};
 
   const engine::Engine& engine() const { return cluster->engine(); }
 
@@ -47,6 +50,7 @@ struct Report {
   std::string ClusterQueueName() const;
   // Null if there is none.
   const api::ClusterQueue* ClusterQueue() const;
+  // "(hidden)" if the reader may not learn it.
   std::string WorkloadName(engine::WorkloadId id) const;
   std::vector<std::string> WorkloadNames(const std::vector<engine::WorkloadId>& ids) const;
   const std::string& FlavorName(engine::FlavorId id) const { return engine().FlavorName(id); }

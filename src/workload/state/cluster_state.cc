@@ -254,6 +254,11 @@ void ClusterState::ForEachLocalQueue(
   for (const auto& [name, queue] : caches_.queues.local_queues()) visit(queue);
 }
 
+void ClusterState::ForEachFlavor(
+    const std::function<void(const api::ResourceFlavor&)>& visit) const {
+  caches_.references.ForEachFlavor(visit);
+}
+
 std::string_view ClusterState::InactiveReason(std::string_view cluster_queue) const {
   return caches_.queues.InactiveReasonOf(cluster_queue, caches_.references);
 }

@@ -97,6 +97,7 @@ class ClusterState final {
   void ForEachClusterQueue(
       const std::function<void(const api::ClusterQueue&, engine::NodeId)>& visit) const;
   void ForEachLocalQueue(const std::function<void(const api::LocalQueue&)>& visit) const;
+  void ForEachFlavor(const std::function<void(const api::ResourceFlavor&)>& visit) const;
   // The reason why a ClusterQueue admits nothing; "" if it is active.
   std::string_view InactiveReason(std::string_view cluster_queue) const;
   // The conflict of device classes of a ClusterQueue; null if there is none.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,10 @@ class QueueReferenceCache final : public QueueReferences {
 
   // Null if there is none.
   const api::ResourceFlavor* FindFlavor(std::string_view name) const;
+  // In the order of names.
+  void ForEachFlavor(const std::function<void(const api::ResourceFlavor&)>& visit) const {
+    for (const auto& [name, flavor] : flavors_) visit(flavor.object);
+  }
   const FlavorMatcher* FindMatcher(std::string_view flavor) const;
   const api::Topology* FindTopology(std::string_view name) const { return topologies_.Find(name); }
   std::vector<std::string_view> FlavorsOf(std::string_view topology) const;
