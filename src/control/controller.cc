@@ -120,7 +120,7 @@ bool Controller::is_idle() const {
          cycles_.is_idle() && queues_.is_idle() && events_.is_idle() && feed_.is_idle();
 }
 
-const workload::ClusterState& Controller::cluster() {
+workload::ClusterState& Controller::cluster() {
   if (is_synced()) cluster_.Sync(executor_.Now());
   return cluster_;
 }
@@ -195,6 +195,7 @@ void Controller::Lead() {
 
 void Controller::Reconcile() {
   if (!is_synced()) return;
+  ++revision_;
   const base::Time now = executor_.Now();
   // Followers sync too, so that changes do not pile up until they lead.
   cluster_.Sync(now);

@@ -12,6 +12,7 @@
 //   5. the status of queues is updated.
 // Writes come back as changes, like everything else.
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -66,8 +67,10 @@ class Controller {
   // Nothing is left to do until an object changes or a deadline passes.
   bool is_idle() const;
 
-  // Up to date on followers too.
-  const workload::ClusterState& cluster();
+  // Up to date on followers too. Only for queries, some of which cache what they compute.
+  workload::ClusterState& cluster();
+  // Another number whenever the state may have changed.
+  uint64_t revision() const { return revision_; }
 
  private:
   ControllerContext Context();
@@ -101,6 +104,7 @@ class Controller {
   CycleRunner cycles_;
   QueueStatusController queues_;
   CoalescedTask reconcile_;
+  uint64_t revision_ = 0;
 };
 
 }  // namespace berth::control

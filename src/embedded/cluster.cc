@@ -11,6 +11,7 @@
 #include "apiserver/rest/router.h"
 #include "control/configuration_check.h"
 #include "control/controller.h"
+#include "dashboard/local_server.h"
 #include "embedded/admission.h"
 #include "embedded/worker_store.h"
 #include "http/server.h"
@@ -47,6 +48,7 @@ struct Cluster::Parts {
   std::thread thread;
   std::unique_ptr<apiserver::RestRouter> router;
   std::unique_ptr<http::Server> server;
+  std::unique_ptr<dashboard::LocalServer> dashboard_server;
 
   base::Result<void> StartService() {
     auto opened = apiserver::ApiHandler::Open(
@@ -122,6 +124,30 @@ struct Cluster::Parts {
     return apiserver::WriteKubeconfig(options.kubeconfig, url(), *credentials);
   }
 
+  // The controllers must run.
+  base::Result<void> StartDashboard() {
+    if (!options.dashboard_port) return {};
+    http::TokenTable tokens;
+    if (!options.data_dir.empty()) {
+      auto loaded = http::LoadTokens(options.data_dir / "tokens.csv");
+      if (!loaded) return std::unexpected(loaded.error());
+      tokens = std::move(*loaded);
+    }
+    auto started = dashboard::LocalServer::Start(
+        {.controllers = inbox,
+         .cluster = [this]() -> workload::ClusterState& { return controller->cluster(); },
+         .revision = [this] { return controller->revision(); },
+         .store = *store},
+        {.port = *options.dashboard_port,
+         .may_use_other_port = options.may_use_other_dashboard_port,
+         .tokens = std::move(tokens),
+         .version = options.build.version,
+         .what_if = {.configuration = options.configuration, .gates = options.gates}});
+    if (!started) return std::unexpected(started.error());
+    dashboard_server = std::move(*started);
+    return {};
+  }
+
   void StartMetrics() {
     metrics = std::make_unique<observe::Metrics>(
         observe::MetricOptions::From(options.configuration, options.gates),
@@ -169,6 +195,7 @@ struct Cluster::Parts {
   }
 
   ~Parts() {
+    dashboard_server.reset();
     if (server) server->Stop(kGrace);
     server.reset();
     if (thread.joinable()) {
@@ -194,10 +221,14 @@ base::Result<std::unique_ptr<Cluster>> Cluster::Start(Options options) {
   if (parts->options.serves_https)
     if (auto started = parts->StartServer(); !started) return std::unexpected(started.error());
   parts->StartControllers();
+  if (auto started = parts->StartDashboard(); !started) return std::unexpected(started.error());
   return std::unique_ptr<Cluster>(new Cluster(std::move(parts)));
 }
 
 std::string Cluster::url() const { return parts_->url(); }
+std::string Cluster::dashboard_url() const {
+  return parts_->dashboard_server ? parts_->dashboard_server->url() : "";
+}
 const std::filesystem::path& Cluster::kubeconfig() const { return parts_->options.kubeconfig; }
 store::Store& Cluster::store() { return *parts_->store; }
 void Cluster::Advance(base::Duration duration) { parts_->inbox.Advance(duration); }

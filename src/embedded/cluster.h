@@ -39,6 +39,9 @@ class Cluster {
     std::optional<embedded::SimulationSettings> nodes = embedded::SimulationSettings();
     std::function<void(std::string_view)> log = [](std::string_view) {};
     store::Taps taps = {};  // of the controllers; for tests
+    // Of the dashboard, on 127.0.0.1 only; not served if absent. 0 picks a free port.
+    std::optional<uint16_t> dashboard_port = {};
+    bool may_use_other_dashboard_port = false;  // if that one is in use
   };
 
   // Serves on return. Fails if the Configuration is invalid.
@@ -47,6 +50,8 @@ class Cluster {
   ~Cluster();
 
   std::string url() const;
+  // With its token; "" if it is not served.
+  std::string dashboard_url() const;
   const std::filesystem::path& kubeconfig() const;
   store::Store& store();
   // True if the controllers were idle at some moment during the call.

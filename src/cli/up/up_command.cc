@@ -53,6 +53,8 @@ and where there is room. kubectl can cordon, taint and delete nodes, or make one
   kubectl patch node node-0-0 --subresource=status -p \
     '{"status": {"conditions": [{"type": "Ready", "status": "False"}]}}')";
 
+constexpr uint16_t kDashboardPort = 8090;
+
 struct UpArguments {
   std::vector<std::string> paths;
   std::string config;
@@ -65,6 +67,8 @@ struct UpArguments {
   std::string run_time = "10s";
   double failure_rate = 0;
   uint16_t port = 6443;
+  std::optional<uint16_t> dashboard_port;
+  bool has_no_dashboard = false;
   bool is_in_memory = false;
   bool has_no_nodes = false;
   bool is_demo = false;
@@ -179,6 +183,9 @@ std::optional<embedded::Cluster::Options> OptionsFrom(const UpArguments& argumen
                          ("berth-" + std::to_string(::getpid()) + ".kubeconfig");
   options.address = arguments.address;
   options.port = arguments.port;
+  if (!arguments.has_no_dashboard)
+    options.dashboard_port = arguments.dashboard_port.value_or(kDashboardPort);
+  options.may_use_other_dashboard_port = !arguments.dashboard_port;
   options.configuration = settings.configuration;
   if (!settings.is_given) ListEveryKind(settings.gates, options.configuration);
   options.gates = settings.gates;
@@ -209,9 +216,12 @@ std::string_view NodesText(const UpArguments& arguments) {
   return "Nodes are simulated: jobs start and finish without running containers.\n";
 }
 
+std::string DashboardLine(const std::string& url) { return "\n  Dashboard  " + url + "\n"; }
+
 void Welcome(const embedded::Cluster& cluster, const UpArguments& arguments, Output& out) {
-  out << "Berth is up at " << cluster.url() << "\n"
-      << NodesText(arguments) << "\n  export KUBECONFIG=" << cluster.kubeconfig().string() << "\n"
+  out << "Berth is up at " << cluster.url() << "\n" << NodesText(arguments);
+  if (const std::string url = cluster.dashboard_url(); !url.empty()) out << DashboardLine(url);
+  out << "\n  export KUBECONFIG=" << cluster.kubeconfig().string() << "\n"
       << "  kubectl get clusterqueues\n"
       << "  kubectl create job hello --image=busybox\n\n"
       << "Press Ctrl-C to stop.\n";
@@ -219,7 +229,8 @@ void Welcome(const embedded::Cluster& cluster, const UpArguments& arguments, Out
 }
 
 // Shows the state until stopped: in place on a terminal, otherwise on every change.
-void Show(Client& client, const UpArguments& arguments, Output& out) {
+void Show(Client& client, const UpArguments& arguments, const std::string& dashboard_url,
+          Output& out) {
   const bool is_terminal = out.IsTerminal();
   std::string last;
   while (!g_is_stopped) {
@@ -228,6 +239,8 @@ void Show(Client& client, const UpArguments& arguments, Output& out) {
     if (text != last) {
       if (is_terminal && !last.empty()) out << "\x1b[H\x1b[2J";
       out << "\n" << text;
+      // The line of the welcome is gone.
+      if (is_terminal && !dashboard_url.empty()) out << DashboardLine(dashboard_url);
       out.Flush();
       last = text;
     }
@@ -273,7 +286,7 @@ int Up(const UpArguments& arguments, Output& out, Output& err) {
   Client client(**cluster);
   if (!LoadObjects(client, *std::move(manifests), err)) return kExitFound;
   if (arguments.is_demo || arguments.is_once) {
-    Show(client, arguments, out);
+    Show(client, arguments, (*cluster)->dashboard_url(), out);
   } else {
     while (!g_is_stopped) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
@@ -306,6 +319,13 @@ void AddUp(CLI::App& berth, Action& action) {
       ->option_text("IP");
   command
       ->add_option("--port", arguments->port, "Port to listen on (default: 6443; 0: any free port)")
+      ->option_text("PORT");
+  CLI::Option* no_dashboard = command->add_flag("--no-dashboard", arguments->has_no_dashboard,
+                                                "Do not serve the dashboard");
+  command
+      ->add_option("--dashboard-port", arguments->dashboard_port,
+                   "Port of the dashboard (default: 8090, or any free port; 0: any free port)")
+      ->excludes(no_dashboard)
       ->option_text("PORT");
   command
       ->add_option("--integrations", arguments->integrations,
