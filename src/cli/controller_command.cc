@@ -31,6 +31,8 @@ struct ControllerArguments {
   std::string integrations;
   std::string log_level = "info";
   std::string log_encoder = "console";
+  std::string dashboard_address = "0";
+  std::string dashboard_certificates;
   std::string ignored;
   bool is_ignored = false;
 };
@@ -74,7 +76,9 @@ int RunController(const ControllerArguments& arguments, Output& err) {
        .integrations = &integrations,
        .build = ThisBuild(),
        .log = [&log](std::string_view line) { log.Add(LogLevel::kError, line); },
-       .note = [&log](std::string_view line) { log.Add(LogLevel::kInfo, line); }});
+       .note = [&log](std::string_view line) { log.Add(LogLevel::kInfo, line); },
+       .dashboard_address = arguments.dashboard_address,
+       .dashboard_certificates = arguments.dashboard_certificates});
   if (!replica) return FailController(replica.error(), err);
   while (!g_is_controller_stopped && !(*replica)->HasLost())
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -109,6 +113,14 @@ void AddController(CLI::App& berth, Action& action) {
   command
       ->add_option("--integrations", arguments->integrations,
                    "Directory with descriptions of additional job kinds")
+      ->option_text("DIR");
+  command
+      ->add_option("--dashboard-bind-address", arguments->dashboard_address,
+                   "Address of the dashboard, such as :8444 (default: 0, not served)")
+      ->option_text("ADDRESS");
+  command
+      ->add_option("--dashboard-cert-dir", arguments->dashboard_certificates,
+                   "Directory with tls.crt and tls.key of the dashboard (default: self-signed)")
       ->option_text("DIR");
   command->add_option("--zap-log-level", arguments->log_level, "Log level (default: info)")
       ->check(CheckLogLevel)

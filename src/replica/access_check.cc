@@ -55,6 +55,13 @@ AccessAttributes AccessAttributes::OfObject(const store::Resource& resource,
                                                {"verb", "get"}}}}};
 }
 
+AccessAttributes AccessAttributes::OfList(const store::Resource& resource,
+                                          std::string_view namespace_name) {
+  AccessAttributes access = OfObject(resource, "", namespace_name, "");
+  access.attributes["resourceAttributes"].as_object()["verb"] = "list";
+  return access;
+}
+
 struct AccessCheck::Review {
   std::string key;
   AccessAttributes attributes;
@@ -73,13 +80,20 @@ void AccessCheck::AuthorizeToken(std::string_view token, AccessAttributes attrib
   if (token.empty()) return answer(Access::kUnauthenticated);
   auto review = std::make_shared<Review>(token, std::move(attributes), executor, std::move(answer));
   if (AnswerFromCache(review)) return;
+  Authenticate(token, executor, [this, review](json::object user, Access why_none) {
+    if (user.empty()) return Finish(review, why_none);
+    ReviewAccess(std::move(user), review);
+  });
+}
+
+void AccessCheck::Authenticate(std::string_view token, store::Executor& executor,
+                               UserAnswer answer) {
+  if (token.empty()) return answer({}, Access::kUnauthenticated);
   store_.Do(ReviewOf("authentication.k8s.io", "tokenreviews", "TokenReview",
                      {{"token", json::Text(token)}}),
-            executor, [this, review](store::Outcome<store::Reply> reply) {
-              if (!reply) return Finish(review, Access::kUnavailable);
-              json::object user = UserIn(*reply);
-              if (user.empty()) return Finish(review, Access::kUnauthenticated);
-              ReviewAccess(std::move(user), review);
+            executor, [answer = std::move(answer)](store::Outcome<store::Reply> reply) mutable {
+              if (!reply) return answer({}, Access::kUnavailable);
+              answer(UserIn(*reply), Access::kUnauthenticated);
             });
 }
 

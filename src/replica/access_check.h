@@ -25,13 +25,15 @@ enum class Access : uint8_t {
 };
 
 // The access under review, as in the spec of a SubjectAccessReview: verb get on a path or an
-// object.
+// object, or list on objects.
 struct AccessAttributes {
   json::object attributes;
 
   static AccessAttributes OfPath(std::string_view path);
   static AccessAttributes OfObject(const store::Resource& resource, std::string_view subresource,
                                    std::string_view namespace_name, std::string_view name);
+  // All objects of the resource in a namespace, "" for all namespaces.
+  static AccessAttributes OfList(const store::Resource& resource, std::string_view namespace_name);
 };
 
 // Caches decisions for a while. Single-threaded.
@@ -48,6 +50,10 @@ class AccessCheck {
   AccessCheck(store::Store& store, Limits limits) : store_(store), limits_(limits) {}
 
   using Answer = std::move_only_function<void(Access)>;
+  // The user of a token, as in a SubjectAccessReview; empty if there is none, with the reason:
+  // kUnauthenticated or kUnavailable. Not cached.
+  using UserAnswer = std::move_only_function<void(json::object user, Access why_none)>;
+  void Authenticate(std::string_view token, store::Executor& executor, UserAnswer answer);
   // Answers on the executor, which belongs to the calling thread and must outlive the call.
   void AuthorizeToken(std::string_view token, AccessAttributes attributes,
                       store::Executor& executor, Answer answer);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,12 +8,10 @@
 
 #include "base/error.h"
 #include "http/message.h"
-#include "http/renewable_server.h"
 #include "http/tls_credentials.h"
 #include "json/json.h"
 #include "replica/access_check.h"
-#include "replica/bind_address.h"
-#include "store/periodic.h"
+#include "replica/certified_server.h"
 #include "store/store.h"
 
 namespace berth::replica {
@@ -41,43 +38,28 @@ class ProtectedEndpoint {
 };
 
 // An HTTPS server whose callers the cluster authenticates and authorizes, by TokenReview and
-// SubjectAccessReview. The serving certificate is reloaded while the server runs.
+// SubjectAccessReview.
 class ProtectedServer final : private http::Handler {
  public:
-  struct Options {
-    BindAddress address;
-    http::TlsLimits tls;
-    // A directory with tls.crt and tls.key, maintained by cert-manager or an administrator. Without
-    // these files, or if it is "", the server uses a self-signed certificate.
-    std::string certificates;
-    store::Periodic::RateLimit rate_limit = {};                           // of reloads
-    std::function<void(std::string_view)> log = [](std::string_view) {};  // from any thread
-  };
+  using Options = CertifiedServer::Options;
 
   // Does not listen before Start. The store and the endpoint must outlive the server; the store
   // must allow writes, because reviews are created.
   ProtectedServer(store::Store& store, Options options, ProtectedEndpoint& endpoint);
-  ~ProtectedServer() override;
 
   // Listens when this returns.
-  base::Result<void> Start();
+  base::Result<void> Start() { return server_.Start(); }
 
   uint16_t port() const { return server_.port(); }
 
  private:
-  base::Result<void> Serve(const http::TlsCredentials& credentials);
-  bool Reload();
-
   void Handle(http::Request request, std::shared_ptr<http::Exchange> exchange) override;
   // The API server authenticates callers, not the TLS layer.
   bool IsOpenToAll(std::string_view) const override { return true; }
 
-  Options options_;
   ProtectedEndpoint& endpoint_;
   AccessCheck access_;
-  http::TlsCredentials served_;
-  http::RenewableServer server_;
-  std::unique_ptr<store::Periodic> reloads_;
+  CertifiedServer server_;
 };
 
 }  // namespace berth::replica

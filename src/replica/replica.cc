@@ -12,6 +12,7 @@
 #include "observe/pending_list.h"
 #include "observe/scrape.h"
 #include "replica/bind_address.h"
+#include "replica/dashboard_server.h"
 #include "replica/metrics_server.h"
 #include "replica/probe_server.h"
 #include "replica/visibility_server.h"
@@ -71,6 +72,7 @@ struct Replica::Parts {
   std::unique_ptr<ProbeServer> probes;
   std::unique_ptr<MetricsServer> metrics_server;
   std::unique_ptr<VisibilityServer> visibility;
+  std::unique_ptr<DashboardServer> dashboard;
 
   bool IsElected() const {
     return options.configuration.leader_election &&
@@ -223,6 +225,33 @@ struct Replica::Parts {
                 "; change visibilityServer.bindPort, or stop the process that uses it");
   }
 
+  base::Result<void> StartDashboard() {
+    const auto address = ParseBindAddress(options.dashboard_address);
+    if (!address) return std::unexpected(address.error());
+    if (!*address) return {};
+    auto started = DashboardServer::Start(
+        *common_client,
+        {.controllers = inbox,
+         .cluster = [this]() -> workload::ClusterState& { return controller->cluster(); },
+         .revision = [this] { return controller->revision(); },
+         .store = *common_client},
+        {.mode = "cluster",
+         .version = options.build.version,
+         .hosts = {},
+         .what_if = {.configuration = options.configuration, .gates = options.gates}},
+        {.address = **address,
+         .tls = webhook_server::TlsLimitsOf(options.configuration, options.gates),
+         .certificates = options.dashboard_certificates,
+         .log = options.log});
+    if (!started) {
+      options.log("Dashboard not served: " + started.error().message +
+                  "; change --dashboard-bind-address, or stop the process that uses it");
+      return {};
+    }
+    dashboard = std::move(*started);
+    return {};
+  }
+
   base::Result<void> StartProbes() {
     const api::HealthSettings& health = options.configuration.health;
     const auto address = ParseBindAddress(health.health_probe_bind_address);
@@ -239,6 +268,7 @@ struct Replica::Parts {
   }
 
   ~Parts() {
+    dashboard.reset();
     visibility.reset();
     metrics_server.reset();
     probes.reset();
@@ -272,6 +302,7 @@ base::Result<std::unique_ptr<Replica>> Replica::Start(Options options) {
   if (auto started = all.StartMetrics(); !started) return std::unexpected(started.error());
   all.StartControllers();
   all.StartVisibility();
+  if (auto started = all.StartDashboard(); !started) return std::unexpected(started.error());
   all.StartElection();
   return std::unique_ptr<Replica>(new Replica(std::move(parts)));
 }
@@ -289,6 +320,9 @@ bool Replica::IsQuiet() {
 uint16_t Replica::probe_port() const { return parts_->probes ? parts_->probes->port() : 0; }
 uint16_t Replica::visibility_port() const {
   return parts_->visibility ? parts_->visibility->port() : 0;
+}
+uint16_t Replica::dashboard_port() const {
+  return parts_->dashboard ? parts_->dashboard->port() : 0;
 }
 uint16_t Replica::metrics_port() const {
   return parts_->metrics_server ? parts_->metrics_server->port() : 0;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "api/config/configuration.h"
@@ -31,6 +32,10 @@ class Replica {
     std::function<void(std::string_view)> log = [](std::string_view) {};
     std::function<void(std::string_view)> note = [](std::string_view) {};
     store::Taps taps = {};  // of the controllers; for tests
+    // Of the dashboard, ":8443" for one; "0" does not serve it.
+    std::string dashboard_address = "0";
+    // Of its certificate; see CertifiedServer.
+    std::string dashboard_certificates = {};
   };
 
   // Returns when all parts have started. An unreachable API server is retried in the background.
@@ -49,6 +54,7 @@ class Replica {
   uint16_t probe_port() const;
   uint16_t metrics_port() const;
   uint16_t visibility_port() const;
+  uint16_t dashboard_port() const;
 
  private:
   struct Parts;
