@@ -37,6 +37,7 @@ struct InstallArguments {
   std::string chart_parts;
   int replicas = 2;
   bool has_service_monitor = false;
+  bool has_dashboard = false;
 };
 
 std::optional<std::string> ConfigurationText(const InstallArguments& arguments, Output& err) {
@@ -91,7 +92,8 @@ int Install(const InstallArguments& arguments, Output& out, Output& err) {
                            .configuration_text = *text,
                            .integrations = &integrations,
                            .replicas = arguments.replicas,
-                           .has_service_monitor = arguments.has_service_monitor};
+                           .has_service_monitor = arguments.has_service_monitor,
+                           .has_dashboard = arguments.has_dashboard};
   if (!arguments.image.empty()) options.image = arguments.image;
   PrintManifests(install::Manifests(options), arguments.output, out);
   return kExitOk;
@@ -118,6 +120,8 @@ void AddInstall(CLI::App& berth, Action& action) {
       ->option_text("N");
   command->add_flag("--service-monitor", arguments->has_service_monitor,
                     "Add a ServiceMonitor for the Prometheus operator");
+  command->add_flag("--dashboard", arguments->has_dashboard,
+                    "Serve the dashboard, behind the Service kueue-dashboard");
   command
       ->add_option("--chart-parts", arguments->chart_parts,
                    "Write the files of the Helm chart in deploy/chart instead of printing")

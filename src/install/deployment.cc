@@ -241,6 +241,38 @@ spec:
       insecureSkipVerify: true
 )yaml";
 
+constexpr int kDashboardPort = 8444;
+constexpr std::string_view kDashboard = R"yaml(
+apiVersion: v1
+kind: Service
+metadata:
+  name: kueue-dashboard
+  namespace: $NAMESPACE
+spec:
+  selector:
+    control-plane: controller-manager
+  ports:
+  - name: https
+    port: 443
+    protocol: TCP
+    targetPort: dashboard
+)yaml";
+
+// The flag and the port of the dashboard.
+void AddDashboard(json::value& object) {
+  const std::string_view kind = json::StringAt(object, {"kind"});
+  if (kind == "NetworkPolicy")
+    object.at_pointer("/spec/ingress/0/ports")
+        .as_array()
+        .push_back(json::object{{"port", kDashboardPort}, {"protocol", "TCP"}});
+  if (kind != "Deployment") return;
+  json::value& container = object.at_pointer("/spec/template/spec/containers/0");
+  container.at("args").as_array().push_back(
+      json::Text("--dashboard-bind-address=:" + std::to_string(kDashboardPort)));
+  container.at("ports").as_array().push_back(
+      json::object{{"name", "dashboard"}, {"containerPort", kDashboardPort}, {"protocol", "TCP"}});
+}
+
 void DropNamed(std::string_view part, std::vector<json::value>& all) {
   std::erase_if(all, [&](const json::value& object) {
     return json::StringAt(object, {"metadata", "name"}).contains(part);
@@ -307,8 +339,10 @@ std::vector<json::value> Deployment(const Options& options) {
   std::vector<json::value> all;
   AddObjects(std::string(kObjects), options, all);
   if (options.has_service_monitor) AddObjects(std::string(kMonitor), options, all);
+  if (options.has_dashboard) AddObjects(std::string(kDashboard), options, all);
   DropUnserved(options, all);
   for (json::value& object : all) {
+    if (options.has_dashboard) AddDashboard(object);
     const std::string_view kind = json::StringAt(object, {"kind"});
     if (kind == "ConfigMap")
       object.as_object()["data"] =

@@ -24,6 +24,7 @@ struct Options {
   std::string image = "berth:latest";
   int replicas = 2;
   bool has_service_monitor = false;
+  bool has_dashboard = false;
 };
 
 // In apply order.

@@ -45,6 +45,16 @@ const json::value* FindEntry(const std::vector<json::value>& objects, std::strin
   return nullptr;
 }
 
+TEST(Manifests, ServeTheDashboardOnRequestOnly) {
+  Options options = DefaultOptions();
+  EXPECT_THAT(TextWithoutDefinitions(options), Not(HasSubstr("dashboard")));
+  options.has_dashboard = true;
+  EXPECT_THAT(TextWithoutDefinitions(options),
+              AllOf(HasSubstr("--dashboard-bind-address=:8444"),
+                    HasSubstr(R"("name":"dashboard","containerPort":8444)"),
+                    HasSubstr(R"("name":"kueue-dashboard")"), HasSubstr(R"({"port":8444)")));
+}
+
 TEST(Manifests, ContainEveryKindOfTheInstallation) {
   const std::vector<std::string> kinds = KindsOf(Manifests(DefaultOptions()));
   EXPECT_EQ(kinds.front(), "Namespace");
