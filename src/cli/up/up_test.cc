@@ -49,6 +49,36 @@ TEST(Up, PrintsItsAddressAndStopsCleanly) {
   EXPECT_THAT(up.out(), HasSubstr("Berth stopped."));
 }
 
+// The token of its url, and those of the server.
+TEST(Up, PrintsTheAddressOfItsDashboard) {
+  const Folder folder;
+  UpProcess up(folder.path() / "data", {"--dashboard-port", "0"});
+  ASSERT_TRUE(up.WaitUntilReady()) << up.out();
+  constexpr std::string_view kUrl = "Dashboard  http://127.0.0.1:";
+  const size_t begin = up.out().find(kUrl) + kUrl.size();
+  const int port = std::stoi(up.out().substr(begin));
+  const size_t mark = up.out().find("#token=", begin) + 7;
+  const std::string tokens = ReadFile(folder / "data/tokens.csv");
+  for (const std::string& token : {up.out().substr(mark, 64), tokens.substr(0, tokens.find(','))}) {
+    http::testing::HttpsClient client(static_cast<uint16_t>(port));
+    EXPECT_EQ(client.Get("/").status, 200);
+    EXPECT_EQ(client.Get("/api/v1/session").status, 401);
+    EXPECT_THAT(
+        client.Do({.target = "/api/v1/session", .headers = {{"Authorization", "Bearer " + token}}})
+            .body,
+        HasSubstr("berth-admin"));
+  }
+  up.Signal(SIGTERM);
+  EXPECT_EQ(up.WaitForEnd(), 0) << up.out();
+}
+
+TEST(Up, ServesNoDashboardOnRequest) {
+  const Folder folder;
+  UpProcess up(folder.path() / "data", {"--no-dashboard"});
+  ASSERT_TRUE(up.WaitUntilReady()) << up.out();
+  EXPECT_THAT(up.out(), Not(HasSubstr("Dashboard")));
+}
+
 TEST(Up, FinishesRequestsInProgressOnStop) {
   const Folder folder;
   UpProcess up(folder.path());
