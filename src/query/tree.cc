@@ -42,8 +42,7 @@ class TreeMaker {
         lent_(state_.forest) {
     cluster.ForEachLocalQueue([this](const api::LocalQueue& queue) {
       if (viewer_.local_queues.Contains(queue.metadata.namespace_))
-        local_queues_[queue.spec.cluster_queue.value_or("")].push_back(
-            MakeLocalQueueNode(cluster_, queue, counts_, now_));
+        local_queues_[queue.spec.cluster_queue.value_or("")].push_back(&queue);
     });
   }
 
@@ -54,8 +53,7 @@ class TreeMaker {
       if (IsRoot(id)) AddTo(tree.roots, id);
     }
     std::ranges::sort(tree.roots, {}, &TreeNode::name);
-    for (auto& [name, queues] : local_queues_)
-      std::ranges::move(queues, std::back_inserter(tree.local_queues));
+    for (const auto& [name, queues] : local_queues_) AddLocalQueues(queues, tree.local_queues);
     return tree;
   }
 
@@ -67,7 +65,7 @@ class TreeMaker {
       made.activity = ActivityOf(*queue, cluster_, now_);
     made.quotas = FiguresOf(state_.forest, id, lent_, counts_.PendingIn(id));
     if (const auto found = local_queues_.find(node.name); found != local_queues_.end()) {
-      made.local_queues = std::move(found->second);
+      AddLocalQueues(found->second, made.local_queues);
       local_queues_.erase(found);
     }
     return made;
@@ -105,6 +103,12 @@ class TreeMaker {
     return made;
   }
 
+  void AddLocalQueues(const std::vector<const api::LocalQueue*>& queues,
+                      std::vector<LocalQueueNode>& to) const {
+    for (const api::LocalQueue* queue : queues)
+      to.push_back(MakeLocalQueueNode(cluster_, *queue, counts_, now_));
+  }
+
   void AddBelow(NodeId id, Counts& counts, PendingAmounts& pending) const {
     const QuotaForest::Node& node = state_.forest.node(id);
     for (const NodeId child : node.child_cohorts) AddBelow(child, counts, pending);
@@ -127,7 +131,8 @@ class TreeMaker {
   base::Time now_;
   WorkloadCounts counts_;
   LentQuota lent_;
-  std::map<std::string, std::vector<LocalQueueNode>, std::less<>> local_queues_;
+  // By ClusterQueue, those that the viewer may see and that are in no node yet.
+  std::map<std::string, std::vector<const api::LocalQueue*>, std::less<>> local_queues_;
 };
 
 void WriteLocalQueues(const std::vector<LocalQueueNode>& queues, schema::JsonWriter& w) {
