@@ -59,28 +59,37 @@ class KubeconfigReader {
   KubeconfigReader(std::vector<ReadKubeconfig> files, const ReadFile& read_file)
       : files_(std::move(files)), read_file_(read_file) {}
 
-  base::Result<Access> Read(std::string_view context) {
-    std::string name(context);
-    for (const ReadKubeconfig& file : files_)
-      if (name.empty()) name = json::StringAt(file.tree, {"current-context"});
-    if (name.empty())
-      return base::Fail("the kubeconfig has no current context",
-                        "set current-context, or give one with --context");
-    const auto chosen = Find("contexts", "context", name);
-    if (!chosen) return std::unexpected(chosen.error());
-    access_.namespace_ = chosen->Text("namespace");
-    if (access_.namespace_.empty()) access_.namespace_ = "default";
-    const auto cluster = Find("clusters", "cluster", std::string(chosen->Text("cluster")));
+  base::Result<Access> Read(KubeconfigChoice choice) {
+    if (auto read = ReadContext(choice); !read) return std::unexpected(read.error());
+    const auto cluster = Find("clusters", "cluster", choice.cluster);
     if (!cluster) return std::unexpected(cluster.error());
     if (auto read = ReadCluster(*cluster); !read) return std::unexpected(read.error());
-    if (chosen->Text("user").empty()) return access_;  // anonymous
-    const auto user = Find("users", "user", std::string(chosen->Text("user")));
+    if (choice.user.empty()) return access_;  // anonymous
+    const auto user = Find("users", "user", choice.user);
     if (!user) return std::unexpected(user.error());
     if (auto read = ReadUser(*user); !read) return std::unexpected(read.error());
     return access_;
   }
 
  private:
+  // Completes the choice by the context. A chosen cluster needs no context.
+  base::Result<void> ReadContext(KubeconfigChoice& choice) {
+    access_.namespace_ = "default";
+    for (const ReadKubeconfig& file : files_)
+      if (choice.context.empty()) choice.context = json::StringAt(file.tree, {"current-context"});
+    if (choice.context.empty() && !choice.cluster.empty()) return {};
+    if (choice.context.empty())
+      return base::Fail("the kubeconfig has no current context",
+                        "set current-context, or give one with --context");
+    const auto chosen = Find("contexts", "context", choice.context);
+    if (!chosen) return std::unexpected(chosen.error());
+    if (const std::string_view space = chosen->Text("namespace"); !space.empty())
+      access_.namespace_ = space;
+    if (choice.cluster.empty()) choice.cluster = chosen->Text("cluster");
+    if (choice.user.empty()) choice.user = chosen->Text("user");
+    return {};
+  }
+
   base::Result<KubeconfigEntry> Find(std::string_view list, std::string_view singular,
                                      const std::string& name) const {
     const std::string what = std::string(singular) + " \"" + name + "\"";
@@ -202,15 +211,28 @@ class KubeconfigReader {
 
 }  // namespace
 
-base::Result<Access> AccessFrom(std::span<const KubeconfigFile> files, std::string_view context,
-                                const ReadFile& read_file) {
+base::Result<Access> AccessFrom(std::span<const KubeconfigFile> files,
+                                const KubeconfigChoice& choice, const ReadFile& read_file) {
   std::vector<ReadKubeconfig> read;
   for (const KubeconfigFile& file : files) {
     auto one = ReadOneKubeconfig(file);
     if (!one) return std::unexpected(one.error());
     read.push_back(std::move(*one));
   }
-  return KubeconfigReader(std::move(read), read_file).Read(context);
+  return KubeconfigReader(std::move(read), read_file).Read(choice);
+}
+
+std::vector<std::string> KubeconfigNames(std::span<const KubeconfigFile> files,
+                                         std::string_view list) {
+  std::vector<std::string> names;
+  for (const KubeconfigFile& file : files) {
+    const auto read = ReadOneKubeconfig(file);
+    const json::value* entries = read ? json::Find(read->tree, {list}) : nullptr;
+    if (entries == nullptr || !entries->is_array()) continue;
+    for (const json::value& entry : entries->get_array())
+      if (entry.is_object()) names.emplace_back(json::StringAt(entry, {"name"}));
+  }
+  return names;
 }
 
 }  // namespace berth::kube
