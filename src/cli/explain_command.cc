@@ -1,10 +1,11 @@
+#include "cli/explain_command.h"
+
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 
 #include "api/meta/manifest.h"
 #include "cli/command.h"
-#include "cli/input.h"
 #include "cli/printable.h"
 #include "cli/settings.h"
 #include "explain/json.h"
@@ -22,36 +23,27 @@ constexpr const char* kExplainFooter = R"(Examples:
     berth explain -f - team-a/train
   kubectl get clusterqueues,cohorts,localqueues,resourceflavors,workloads,namespaces,topologies,nodes,pods \
     -A -o yaml | berth explain -f - team-a/train
+  berth explain --live team-a/train
   berth explain -f queues/ -f workloads.json --config configuration.yaml train -o json
 
 NAME is the name of a Workload or of the job that owns it; its namespace may be
 left out where the name is enough.)";
 
-struct ExplainArguments {
-  std::vector<std::string> paths;
-  std::string name;
-  std::string config;
-  std::string at;
-  std::string output;
-};
-
-void PrintLines(const std::string& text, Output& out) {
-  size_t begin = 0;
-  while (begin < text.size()) {
-    const size_t end = text.find('\n', begin);
-    out << Printable(std::string_view(text).substr(begin, end - begin)) << "\n";
-    begin = end + 1;
-  }
-}
+}  // namespace
 
 int ExplainWorkload(const ExplainArguments& arguments, Output& out, Output& err) {
+  if (arguments.paths.empty() && !arguments.live.IsRequested()) {
+    err << "berth: cluster objects missing\n  give its objects with -f PATH, or --live\n";
+    return kExitTrouble;
+  }
   const std::optional<base::Time> at = base::ParseTime(arguments.at);
   if (!arguments.at.empty() && !at) {
     err << "berth: --at " << Printable(arguments.at)
         << " is not a time\n  write it like 2026-01-02T15:04:05Z\n";
     return kExitTrouble;
   }
-  const std::optional<std::vector<api::Manifest>> manifests = ReadManifests(arguments.paths, err);
+  const std::optional<std::vector<api::Manifest>> manifests =
+      ReadObjects(arguments.paths, arguments.live, err);
   if (!manifests) return kExitTrouble;
   const std::optional<Settings> settings = ReadSettings(arguments.config, *manifests, err);
   if (!settings) return kExitTrouble;
@@ -69,12 +61,10 @@ int ExplainWorkload(const ExplainArguments& arguments, Output& out, Output& err)
   if (arguments.output == "json") {
     out << explain::ToJson(report);
   } else {
-    PrintLines(explain::ToText(report), out);
+    out << PrintableLines(explain::ToText(report));
   }
   return kExitOk;
 }
-
-}  // namespace
 
 void AddExplain(CLI::App& berth, Action& action) {
   auto arguments = std::make_shared<ExplainArguments>();
@@ -87,9 +77,9 @@ void AddExplain(CLI::App& berth, Action& action) {
       ->add_option("-f,--filename", arguments->paths,
                    "Objects: a file, a directory with *.yaml, *.yml and *.json, or - for "
                    "standard input")
-      ->required()
       ->allow_extra_args(false)
       ->option_text("PATH ...");
+  AddLiveOptions(*command, arguments->live);
   command
       ->add_option("--config", arguments->config, "Configuration file (default: built-in defaults)")
       ->option_text("FILE");

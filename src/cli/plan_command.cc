@@ -1,9 +1,10 @@
+#include "cli/plan_command.h"
+
 #include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/command.h"
 #include "cli/printable.h"
-#include "cli/simulate_input.h"
 #include "simulate/plan.h"
 
 namespace berth::cli {
@@ -22,13 +23,7 @@ topology need topologies, nodes and pods, too.
 
 Exit code: 0, or 1 where --fail-on-eviction or --fail-on-never was given and it would happen.)";
 
-struct PlanArguments {
-  SimulationFiles files;
-  std::vector<std::string> changes;
-  std::string output;
-  bool fails_on_eviction = false;
-  bool fails_on_never = false;
-};
+}  // namespace
 
 int PlanChange(const PlanArguments& arguments, Output& out, Output& err) {
   if (!HasObjects(arguments.files)) {
@@ -53,8 +48,6 @@ int PlanChange(const PlanArguments& arguments, Output& out, Output& err) {
   return is_refused ? kExitFound : kExitOk;
 }
 
-}  // namespace
-
 void AddPlan(CLI::App& berth, Action& action) {
   auto arguments = std::make_shared<PlanArguments>();
   CLI::App* command =
@@ -65,7 +58,7 @@ void AddPlan(CLI::App& berth, Action& action) {
                    "for standard input")
       ->allow_extra_args(false)
       ->option_text("PATH ...");
-  AddLiveOptions(*command, arguments->files);
+  AddLiveOptions(*command, arguments->files.live);
   command->add_option("--change", arguments->changes, "Objects to apply: a file or a directory")
       ->required()
       ->allow_extra_args(false)

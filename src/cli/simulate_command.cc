@@ -322,7 +322,7 @@ void AddInputOptions(CLI::App& command, SimulateArguments& arguments) {
                   "input")
       ->allow_extra_args(false)
       ->option_text("PATH ...");
-  AddLiveOptions(command, arguments.files);
+  AddLiveOptions(command, arguments.files.live);
   command.add_option("--trace", arguments.files.traces, "Jobs: a .csv, .jsonl or .swf file")
       ->allow_extra_args(false)
       ->option_text("FILE ...");

@@ -67,33 +67,7 @@ void PointOutGenerators(const std::vector<std::string>& paths, Output& err) {
 // The time of a running cluster is now.
 base::Time PresentMoment() { return base::Time::FromSeconds(store::SystemTime().seconds()); }
 
-std::optional<std::vector<api::Manifest>> ReadObjects(const SimulationFiles& files, Output& err) {
-  std::optional<std::vector<api::Manifest>> manifests = ReadManifests(files.paths, err);
-  if (!manifests) PointOutGenerators(files.paths, err);
-  if (!manifests || !files.live.IsRequested()) return manifests;
-  base::Result<std::vector<api::Manifest>> live = ReadCluster(files.live);
-  if (!live) {
-    err << "berth: " << Printable(base::ToString(live.error())) << "\n";
-    return std::nullopt;
-  }
-  // Files come later and override the cluster.
-  std::ranges::move(*manifests, std::back_inserter(*live));
-  return std::move(*live);
-}
-
 }  // namespace
-
-void AddLiveOptions(CLI::App& command, SimulationFiles& files) {
-  command.add_flag("--live", files.live.is_requested,
-                   "Objects: read from the current cluster of kubectl (read-only)");
-  command
-      .add_option("--kubeconfig", files.live.kubeconfig,
-                  "Objects: read from the cluster of this kubeconfig")
-      ->option_text("FILE");
-  command
-      .add_option("--context", files.live.context, "Objects: read from the cluster of this context")
-      ->option_text("NAME");
-}
 
 std::optional<SimulationInput> ReadSimulation(const SimulationFiles& files, Output& err) {
   simulate::LoadOptions options;
@@ -105,8 +79,11 @@ std::optional<SimulationInput> ReadSimulation(const SimulationFiles& files, Outp
       return std::nullopt;
     }
   }
-  std::optional<std::vector<api::Manifest>> manifests = ReadObjects(files, err);
-  if (!manifests) return std::nullopt;
+  std::optional<std::vector<api::Manifest>> manifests = ReadObjects(files.paths, files.live, err);
+  if (!manifests) {
+    PointOutGenerators(files.paths, err);
+    return std::nullopt;
+  }
   if (files.live.IsRequested() && !options.start) options.start = PresentMoment();
   const std::optional<Settings> settings =
       ReadSettings(files.config, *manifests, err, files.feature_gates);

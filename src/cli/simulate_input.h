@@ -12,10 +12,6 @@
 #include "simulate/input.h"
 #include "simulate/world/agenda.h"
 
-namespace CLI {
-class App;
-}
-
 namespace berth::cli {
 
 struct SimulationFiles {
@@ -34,8 +30,6 @@ struct SimulationInput {
   size_t unknown_run_times = 0;
 };
 
-// --live, --kubeconfig and --context.
-void AddLiveOptions(CLI::App& command, SimulationFiles& files);
 // True if objects are given.
 inline bool HasObjects(const SimulationFiles& files) {
   return !files.paths.empty() || files.live.IsRequested();
