@@ -34,6 +34,8 @@ void AddCrds(CLI::App& berth, Action& action);
 void AddReference(CLI::App& berth, Action& action);
 void AddVersion(CLI::App& berth, Action& action);
 void AddCompletion(CLI::App& berth, Action& action);
+// For the list of commands only: RunCtl runs it.
+void AddCtl(CLI::App& berth);
 
 // -o, --output: `human` or `other`, and json.
 CLI::Option* AddOutputOption(CLI::App& command, std::string& output, const std::string& other);

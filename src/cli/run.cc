@@ -6,6 +6,7 @@
 #include "base/suggest.h"
 #include "cli/build_info.h"
 #include "cli/command.h"
+#include "cli/ctl/ctl_command.h"
 
 namespace berth::cli {
 namespace {
@@ -94,6 +95,8 @@ CLI::Option* AddOutputOption(CLI::App& command, std::string& output, const std::
 }
 
 int Run(int argc, const char* const* argv, Output& out, Output& err) {
+  if (const auto line = FindCtlLine(std::span(argv, static_cast<size_t>(argc))))
+    return RunCtl(line->program, line->arguments, out, err);
   CLI::App berth("Berth decides which Kubernetes jobs may start, when, and on whose quota.");
   Configure(berth);
   Action action;
@@ -109,6 +112,7 @@ int Run(int argc, const char* const* argv, Output& out, Output& err) {
   AddReference(berth, action);
   AddVersion(berth, action);
   AddCompletion(berth, action);
+  AddCtl(berth);
 
   const std::span<const char* const> arguments(argv + 1,
                                                static_cast<size_t>(std::max(argc, 1)) - 1);
