@@ -1,11 +1,13 @@
 #include <map>
 
+#include "base/text_table.h"
 #include "simulate/report/format.h"
 #include "simulate/report/report.h"
-#include "simulate/report/table_text.h"
 
 namespace berth::simulate {
 namespace {
+
+using base::TextTable;
 
 std::string LevelTable(const Result& result) {
   TextTable table({"FLAVOR", "level", "domains", "busy", "busy share", "placed in one"});

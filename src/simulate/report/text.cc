@@ -2,12 +2,14 @@
 #include <cmath>
 
 #include "base/list_text.h"
+#include "base/text_table.h"
 #include "simulate/report/format.h"
 #include "simulate/report/report.h"
-#include "simulate/report/table_text.h"
 
 namespace berth::simulate {
 namespace {
+
+using base::TextTable;
 
 std::string CountText(uint64_t count) { return std::to_string(count); }
 

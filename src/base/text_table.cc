@@ -1,8 +1,8 @@
-#include "simulate/report/table_text.h"
+#include "base/text_table.h"
 
 #include <algorithm>
 
-namespace berth::simulate {
+namespace berth::base {
 namespace {
 
 // Approximate width in a terminal.
@@ -32,4 +32,4 @@ std::string TextTable::ToString() const {
   return text;
 }
 
-}  // namespace berth::simulate
+}  // namespace berth::base

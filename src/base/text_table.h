@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace berth::simulate {
+namespace berth::base {
 
 // A text table with headings. The first column is left-aligned, the others right-aligned.
 class TextTable {
@@ -18,4 +18,4 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-}  // namespace berth::simulate
+}  // namespace berth::base
