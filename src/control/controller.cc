@@ -25,12 +25,15 @@ constexpr workload::NodeRounds kNodeRounds{.nodes = base::Duration::Seconds(1),
 
 }  // namespace
 
+const workload::ClusterStateOptions Controller::kStateOptions{.topology = true,
+                                                              .rounds = kNodeRounds};
+
 Controller::Controller(store::Store& store, store::Executor& executor, Settings settings)
     : executor_(executor),
       settings_(std::move(settings)),
       policy_(JobPolicy::From(settings_.configuration, settings_.gates)),
       managed_(settings_.configuration, settings_.gates, settings_.integrations->AddedKinds()),
-      cluster_(settings_.configuration, settings_.gates, {.topology = true, .rounds = kNodeRounds}),
+      cluster_(settings_.configuration, settings_.gates, kStateOptions),
       events_(store, executor, settings_.instance),
       writer_(
           store, executor, cluster_, events_,
@@ -83,7 +86,8 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
                    policy_.life.pods_ready && policy_.life.pods_ready->blocks_admission},
               {.schedule_reconcile = [this] { ScheduleReconcile(); },
                .observe = [this](const ControllerEvent& event) { Notify(event); },
-               .on_decision = [this](std::string_view w) { queues_.OnWorkload(w); }}),
+               .on_decision = [this](std::string_view w) { queues_.OnWorkload(w); },
+               .on_cycle = settings_.record_cycle}),
       queues_(store, executor, cluster_, events_,
               SamplingFrom(settings_.configuration, settings_.gates),
               {.on_written = [this](const schema::Kind& kind,
@@ -98,6 +102,7 @@ Controller::Controller(store::Store& store, store::Executor& executor, Settings 
     return jobs_.ray_clusters().FindFor(job);
   };
   cluster_.TrustStatus();
+  cluster_.OnCall(settings_.record_call);
   cluster_.OnPlaced([this](const std::string& workload) { queues_.OnWorkload(workload); });
   AddHandlers();
   Watch();
@@ -201,7 +206,7 @@ void Controller::Reconcile() {
   cluster_.Sync(now);
   queues_.Count();
   if (!settings_.is_leading) return;
-  cluster_.engine().AdvanceTo(now);
+  cluster_.AdvanceTo(now);
   cycles_.Run(workloads_.Plan(now), now);
   cycles_.FlushPendingReasons(now);
   jobs_.Plan(now);

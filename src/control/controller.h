@@ -30,6 +30,7 @@
 #include "control/report/queue_status_controller.h"
 #include "control/report/rejected_admissions.h"
 #include "control/report/uncounted_requests.h"
+#include "control/scheduler.h"
 #include "control/workload_reconciler.h"
 #include "control/write/event_recorder.h"
 #include "control/write/workload_writer.h"
@@ -51,7 +52,13 @@ class Controller {
     bool is_leading = true;
     std::function<void(std::string_view)> log = [](std::string_view) {};
     Observe observe = [](const ControllerEvent&, const workload::ClusterState&) {};
+    // What goes into the decisions and what comes out, in order and complete from the start.
+    workload::RecordCall record_call = [](const workload::StateCall&) {};
+    RecordCycle record_cycle = [](const CycleResult&, base::Time) {};
   };
+
+  // The options of its ClusterState.
+  static const workload::ClusterStateOptions kStateOptions;
 
   // Starts at once. The store and the executor must outlive this.
   Controller(store::Store& store, store::Executor& executor, Settings settings);

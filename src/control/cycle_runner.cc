@@ -84,6 +84,7 @@ void CycleRunner::HoldBackRejected(base::Time now) {
 bool CycleRunner::RunOne(bool& is_blocked, base::Time now) {
   const base::Time started = executor_.Now();
   CycleResult result = RunCycle(inputs_.cluster, now);
+  hooks_.on_cycle(result, now);
   if (inputs_.blocks_admission) is_blocked = BlockReservations(result, is_blocked, inputs_.cluster);
   Observe(result.event, started);
   for (WorkloadChange& change : result.changes) {
@@ -191,9 +192,9 @@ void CycleRunner::OnRejected(std::string_view workload, const store::Failure& fa
   if (w == nullptr) return;
   const std::string why = lifecycle::messages::AdmissionRejected(store::ToString(failure));
   const base::Time next = inputs_.rejected_admissions.Add(workload, why, executor_.Now());
-  engine::Engine& engine = inputs_.cluster.engine();
+  const engine::Engine& engine = inputs_.cluster.engine();
   const engine::WorkloadId id = engine.FindWorkload(w->metadata.uid);
-  if (!id.is_none() && !engine.IsReserved(id)) engine.BackOff(id, next);
+  if (!id.is_none() && !engine.IsReserved(id)) inputs_.cluster.BackOff(id, next);
   inputs_.writer.Record(*w, {.about = lifecycle::EventRecord::About::kWorkload,
                              .is_warning = true,
                              .reason = std::string(api::reason::kMisconfigured),

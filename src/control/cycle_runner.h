@@ -29,6 +29,7 @@ class CycleRunner {
     std::function<void()> schedule_reconcile;
     std::function<void(const ControllerEvent&)> observe;
     std::function<void(std::string_view workload)> on_decision;
+    RecordCycle on_cycle;
   };
   struct Inputs {
     workload::ClusterState& cluster;

@@ -288,10 +288,10 @@ bool IsAdmissionBlocked(const workload::ClusterState& cluster) {
 
 void Revert(const WorkloadChange& reservation, workload::ClusterState& cluster) {
   const api::Workload* known = cluster.FindWorkload(reservation.workload);
-  engine::Engine& engine = cluster.engine();
+  const engine::Engine& engine = cluster.engine();
   const engine::WorkloadId id =
       known == nullptr ? engine::WorkloadId::None() : engine.FindWorkload(known->metadata.uid);
-  if (!id.is_none() && engine.IsReserved(id)) engine.Undo(id);
+  if (!id.is_none() && engine.IsReserved(id)) cluster.Undo(id);
   for (const WorkloadChange& replaced : reservation.follow_ups) {
     const api::Workload* slice = cluster.FindWorkload(replaced.workload);
     if (slice != nullptr) cluster.Apply(api::Workload(*slice));  // the engine learns it again

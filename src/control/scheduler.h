@@ -3,6 +3,7 @@
 // The engine's decisions as changes of Workloads. Does no I/O: the caller writes the changes, and
 // undoes a reservation in the engine if its write fails.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,10 @@ struct CycleResult {
 };
 
 CycleResult RunCycle(workload::ClusterState& cluster, base::Time now);
+
+// Called with the decisions of every cycle, also if there are none, before they take effect
+// anywhere but in the engine.
+using RecordCycle = std::function<void(const CycleResult&, base::Time now)>;
 
 // waitForPodsReady.blockAdmission: whether a workload is admitted without ready pods, or the write
 // of a reservation is in flight.

@@ -46,6 +46,19 @@ ClusterState::~ClusterState() = default;
 // --- Handlers ------------------------------------------------------------------------------------
 
 void ClusterState::AddHandlers(ObjectHandlers& handlers) {
+  ObjectHandlers own;
+  AddCacheHandlers(own);
+  for (const schema::Kind* kind : own.Kinds())
+    handlers.Add(*kind, {.on_upsert = [this](const api::Object& object,
+                                             const auto*) { on_call_(ObjectApplied{&object}); },
+                         .on_delete =
+                             [this, kind](auto space, auto name) {
+                               on_call_(ObjectDeleted{kind, space, name});
+                             }});
+  AddCacheHandlers(handlers);
+}
+
+void ClusterState::AddCacheHandlers(ObjectHandlers& handlers) {
   AddPodHandlers(handlers);
   AddClaimHandlers(handlers);
   AddReferenceHandlers(handlers);
@@ -175,6 +188,7 @@ void ClusterState::MarkPending(const std::set<std::string>& workloads) {
 void ClusterState::Apply(const api::Workload& workload) {
   CHECK(!workload.metadata.uid.empty());
   auto [entry, is_new] = caches_.workloads.entries().Insert(NamespacedName(workload.metadata));
+  on_call_(WorkloadApplied{&workload, is_new ? nullptr : &entry.object});
   const bool must_describe = is_new || !IsSameForEngine(entry.object, workload);
   if (!is_new) {
     if (entry.object.metadata.uid != workload.metadata.uid) Erase(entry);
@@ -187,6 +201,10 @@ void ClusterState::Apply(const api::Workload& workload) {
 void ClusterState::DeleteWorkload(const std::string& namespaced_name) {
   WorkloadEntry* entry = caches_.workloads.entries().Find(namespaced_name);
   if (entry == nullptr) return;
+  const size_t slash = namespaced_name.find('/');
+  on_call_(ObjectDeleted{&api::Workload::KindInfo(),
+                         std::string_view(namespaced_name).substr(0, slash),
+                         std::string_view(namespaced_name).substr(slash + 1)});
   caches_.claims.Unlink(entry->object);
   if (caches_.nodes.is_enabled()) caches_.nodes.SetPlaced(entry->object, false);
   Erase(*entry);
@@ -197,6 +215,21 @@ void ClusterState::DeleteWorkload(const std::string& namespaced_name) {
 void ClusterState::Erase(WorkloadEntry& entry) {
   sync_.Remove(entry);
   caches_.workloads.EraseUid(entry);
+}
+
+void ClusterState::AdvanceTo(base::Time now) {
+  on_call_(Advanced{now});
+  engine_.AdvanceTo(now);
+}
+
+void ClusterState::Undo(engine::WorkloadId id) {
+  on_call_(Undone{engine_.Uid(id)});
+  engine_.Undo(id);
+}
+
+void ClusterState::BackOff(engine::WorkloadId id, base::Time until) {
+  on_call_(BackedOff{engine_.Uid(id), until});
+  engine_.BackOff(id, until);
 }
 
 // --- Lookups -------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@
 #include "workload/state/engine_sync.h"
 #include "workload/state/object_caches.h"
 #include "workload/state/object_handlers.h"
+#include "workload/state/state_call.h"
 
 namespace berth::workload {
 
@@ -53,6 +54,10 @@ class ClusterState final {
     on_placed_ = std::move(on_placed);
   }
 
+  // Called for every later change of this state and, through the calls below, of its engine, except
+  // RunCycle: its caller knows the decisions.
+  void OnCall(RecordCall on_call) { on_call_ = std::move(on_call); }
+
   // Creates or replaces an object. Defaults must have been applied. Kinds that no decision depends
   // on are ignored. Every Workload must have a uid of its own.
   void Apply(const api::Object& object) { handlers_.OnUpsert(object); }
@@ -66,7 +71,14 @@ class ClusterState final {
   void AddHandlers(ObjectHandlers& handlers);
 
   // Applies all changes to the engine.
-  void Sync(base::Time now) { sync_.Sync(now, on_placed_); }
+  void Sync(base::Time now) {
+    on_call_(Synced{now});
+    sync_.Sync(now, on_placed_);
+  }
+  // As those of the engine.
+  void AdvanceTo(base::Time now);
+  void Undo(engine::WorkloadId id);
+  void BackOff(engine::WorkloadId id, base::Time until);
   // When Sync requeues workloads next because of nodes or pods that changed already; nullopt if
   // none did.
   std::optional<base::Time> next_round() const { return caches_.nodes.next_round(); }
@@ -118,6 +130,7 @@ class ClusterState final {
   CountedRequests CountRequests(const api::Workload& workload);
 
  private:
+  void AddCacheHandlers(ObjectHandlers& handlers);
   void AddQueueHandlers(ObjectHandlers& handlers);
   void AddReferenceHandlers(ObjectHandlers& handlers);
   void AddPodHandlers(ObjectHandlers& handlers);
@@ -138,6 +151,7 @@ class ClusterState final {
   EngineSync sync_;
   ObjectHandlers handlers_;
   std::function<void(const std::string&)> on_placed_ = [](const std::string&) {};
+  RecordCall on_call_ = [](const StateCall&) {};
 };
 
 }  // namespace berth::workload

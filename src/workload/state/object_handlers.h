@@ -34,6 +34,15 @@ class ObjectHandlers {
                     .on_delete = std::move(handler.on_delete)});
   }
 
+  // The same for a kind that is known at run time only.
+  struct AnyHandler {
+    std::function<void(const api::Object& object, const api::Object* before)> on_upsert;
+    OnDeleted on_delete;
+  };
+  void Add(const schema::Kind& kind, AnyHandler handler) {
+    HandlersOf(kind).push_back(std::move(handler));
+  }
+
   // Objects of a kind without handlers are ignored. `before` is of the same kind as the object.
   void OnUpsert(const api::Object& object, const api::Object* before = nullptr) const;
   void OnDelete(const schema::Kind& kind, std::string_view namespace_name,
@@ -43,10 +52,6 @@ class ObjectHandlers {
   std::vector<const schema::Kind*> Kinds() const;
 
  private:
-  struct AnyHandler {
-    std::function<void(const api::Object& object, const api::Object* before)> on_upsert;
-    OnDeleted on_delete;
-  };
   struct Row {
     const schema::Kind* kind;
     std::vector<AnyHandler> handlers;
