@@ -43,6 +43,7 @@ struct Cluster::Parts {
   std::unique_ptr<store::TappedStore> controllers_store;
   std::unique_ptr<apiserver::Collector> collector;
   std::unique_ptr<observe::Metrics> metrics;
+  std::unique_ptr<journal::Recorder> recorder;
   std::unique_ptr<control::Controller> controller;
   std::unique_ptr<embedded::SimulatedNode> nodes;
   std::thread thread;
@@ -63,23 +64,48 @@ struct Cluster::Parts {
     return {};
   }
 
+  // Without it, decisions are the same.
+  void StartJournal() {
+    if (!options.journal) return;
+    auto started = journal::Recorder::Start(*options.journal,
+                                            {.configuration = options.configuration,
+                                             .gates = options.gates,
+                                             .version = options.build.version,
+                                             .now = inbox.Now(),
+                                             .log = [this](std::string_view line) {
+                                               inbox.Post([this, line = std::string(line)] {
+                                                 options.log(line);
+                                               });
+                                             }});
+    if (started)
+      recorder = std::move(*started);
+    else
+      options.log("Journal not kept: " + base::ToString(started.error()));
+  }
+
+  control::Controller::Settings ControllerSettings() {
+    control::Controller::Settings settings{
+        .configuration = options.configuration,
+        .gates = options.gates,
+        .integrations = options.integrations,
+        .instance = "berth",
+        .log = options.log,
+        .observe = [this](const control::ControllerEvent& event,
+                          const workload::ClusterState& cluster) {
+          metrics->Observe(event, cluster);
+        }};
+    if (recorder) recorder->Attach(settings);
+    return settings;
+  }
+
   void StartControllers() {
     worker_store = std::make_unique<WorkerStore>(*store);
     controllers_store = std::make_unique<store::TappedStore>(*worker_store, options.taps);
     collector = std::make_unique<apiserver::Collector>(*handler);
     std::promise<void> made;
     thread = std::thread([this, &made] {
-      controller = std::make_unique<control::Controller>(
-          *controllers_store, inbox,
-          control::Controller::Settings{.configuration = options.configuration,
-                                        .gates = options.gates,
-                                        .integrations = options.integrations,
-                                        .instance = "berth",
-                                        .log = options.log,
-                                        .observe = [this](const control::ControllerEvent& event,
-                                                          const workload::ClusterState& cluster) {
-                                          metrics->Observe(event, cluster);
-                                        }});
+      controller = std::make_unique<control::Controller>(*controllers_store, inbox,
+                                                         ControllerSettings());
       if (options.nodes)
         nodes = std::make_unique<embedded::SimulatedNode>(*worker_store, inbox,
                                                           *options.integrations, *options.nodes);
@@ -218,6 +244,7 @@ base::Result<std::unique_ptr<Cluster>> Cluster::Start(Options options) {
     return std::unexpected(checked.error());
   parts->StartMetrics();
   if (auto opened = parts->StartService(); !opened) return std::unexpected(opened.error());
+  parts->StartJournal();
   if (parts->options.serves_https)
     if (auto started = parts->StartServer(); !started) return std::unexpected(started.error());
   parts->StartControllers();

@@ -17,6 +17,7 @@
 #include "base/time.h"
 #include "embedded/nodes/simulated_node.h"
 #include "jobs/integration_set.h"
+#include "journal/recorder.h"
 #include "observe/metrics.h"
 #include "store/store.h"
 #include "store/tapped_store.h"
@@ -38,6 +39,7 @@ class Cluster {
     observe::BuildInfo build;
     std::optional<embedded::SimulationSettings> nodes = embedded::SimulationSettings();
     std::function<void(std::string_view)> log = [](std::string_view) {};
+    std::optional<journal::Settings> journal = {};
     store::Taps taps = {};  // of the controllers; for tests
     // Of the dashboard, on 127.0.0.1 only; not served if absent. 0 picks a free port.
     std::optional<uint16_t> dashboard_port = {};

@@ -66,6 +66,7 @@ struct Replica::Parts {
   std::unique_ptr<store::TappedStore> store;
   std::unique_ptr<observe::Metrics> metrics;
   store::Inbox inbox;  // executor of the controller thread
+  std::unique_ptr<journal::Recorder> recorder;
   std::unique_ptr<control::Controller> controller;
   std::thread thread;
   std::unique_ptr<webhook_server::Server> webhooks;
@@ -104,20 +105,40 @@ struct Replica::Parts {
     return {};
   }
 
+  // Without it, decisions are the same.
+  void StartJournal() {
+    if (!options.journal) return;
+    auto started = journal::Recorder::Start(*options.journal,
+                                            {.configuration = options.configuration,
+                                             .gates = options.gates,
+                                             .version = options.build.version,
+                                             .now = inbox.Now(),
+                                             .log = options.log});
+    if (started)
+      recorder = std::move(*started);
+    else
+      options.log("Journal not kept: " + base::ToString(started.error()));
+  }
+
+  control::Controller::Settings ControllerSettings() {
+    control::Controller::Settings settings{
+        .configuration = options.configuration,
+        .gates = options.gates,
+        .integrations = options.integrations,
+        .instance = identity,
+        .is_leading = !IsElected(),
+        .log = options.log,
+        .observe = [this](const control::ControllerEvent& event,
+                          const workload::ClusterState& cluster) {
+          metrics->Observe(event, cluster);
+        }};
+    if (recorder) recorder->Attach(settings);
+    return settings;
+  }
+
   void StartControllers() {
     thread = std::thread([this] {
-      controller = std::make_unique<control::Controller>(
-          *store, inbox,
-          control::Controller::Settings{.configuration = options.configuration,
-                                        .gates = options.gates,
-                                        .integrations = options.integrations,
-                                        .instance = identity,
-                                        .is_leading = !IsElected(),
-                                        .log = options.log,
-                                        .observe = [this](const control::ControllerEvent& event,
-                                                          const workload::ClusterState& cluster) {
-                                          metrics->Observe(event, cluster);
-                                        }});
+      controller = std::make_unique<control::Controller>(*store, inbox, ControllerSettings());
       AwaitSync();
       inbox.Run();
       controller.reset();
@@ -300,6 +321,7 @@ base::Result<std::unique_ptr<Replica>> Replica::Start(Options options) {
   all.StartWebhooks();
   if (auto started = all.StartProbes(); !started) return std::unexpected(started.error());
   if (auto started = all.StartMetrics(); !started) return std::unexpected(started.error());
+  all.StartJournal();
   all.StartControllers();
   all.StartVisibility();
   if (auto started = all.StartDashboard(); !started) return std::unexpected(started.error());

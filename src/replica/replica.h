@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,7 @@
 #include "api/config/feature_gates.h"
 #include "base/error.h"
 #include "jobs/integration_set.h"
+#include "journal/recorder.h"
 #include "kube/access.h"
 #include "observe/metrics.h"
 #include "store/tapped_store.h"
@@ -31,6 +33,7 @@ class Replica {
     // Errors go to `log`, progress to `note`. Called from any thread.
     std::function<void(std::string_view)> log = [](std::string_view) {};
     std::function<void(std::string_view)> note = [](std::string_view) {};
+    std::optional<journal::Settings> journal = {};
     store::Taps taps = {};  // of the controllers; for tests
     // Of the dashboard, ":8443" for one; "0" does not serve it.
     std::string dashboard_address = "0";

@@ -1,0 +1,73 @@
+#include "journal/reader.h"
+
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+namespace berth::journal {
+namespace {
+
+std::string ReadSegment(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+Reader::Reader(std::vector<SegmentFile> segments) : segments_(std::move(segments)) {
+  for (const SegmentFile& segment : segments_) bytes_ += segment.bytes;
+}
+
+base::Result<Reader> Reader::Open(const std::filesystem::path& path) {
+  std::error_code error;
+  if (std::filesystem::is_regular_file(path, error)) {
+    const uint64_t bytes = std::filesystem::file_size(path, error);
+    return Reader({{.number = 0, .path = path, .bytes = bytes}});
+  }
+  auto segments = ListSegments(path);
+  if (!segments) return std::unexpected(segments.error());
+  if (segments->empty())
+    return base::Fail("no journal in " + path.string(),
+                      "name the directory with the files journal-000001 and so on");
+  return Reader(*std::move(segments));
+}
+
+bool Reader::OpenNext() {
+  if (next_ == segments_.size()) return false;
+  text_ = ReadSegment(segments_[next_++].path);
+  frames_.emplace(text_);
+  decoder_.Clear();
+  return true;
+}
+
+// A frame that goes on behind the end of the file is torn; any other rest is damage.
+void Reader::CloseSegment() {
+  if (frames_->is_complete()) return void(frames_.reset());
+  const std::string where = segments_[next_ - 1].path.filename().string();
+  if (frames_->is_torn()) {
+    ++torn_ends_;
+  } else {
+    damages_.push_back(where + ": damaged at byte " + std::to_string(frames_->offset()) +
+                       "; the rest of it is skipped");
+  }
+  frames_.reset();
+}
+
+std::optional<Record> Reader::Next() {
+  while (frames_ || OpenNext()) {
+    if (const auto bytes = frames_->Next()) {
+      if (auto record = decoder_.Decode(*bytes)) return record;
+      damages_.push_back(segments_[next_ - 1].path.filename().string() +
+                         ": no record before byte " + std::to_string(frames_->offset()) +
+                         "; the rest of it is skipped");
+      frames_.reset();
+      continue;
+    }
+    CloseSegment();
+  }
+  return std::nullopt;
+}
+
+}  // namespace berth::journal
