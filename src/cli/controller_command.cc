@@ -8,6 +8,7 @@
 #include "cli/build_info.h"
 #include "cli/command.h"
 #include "cli/controller_log.h"
+#include "cli/journal_input.h"
 #include "cli/printable.h"
 #include "cli/settings.h"
 #include "kube/find_access.h"
@@ -29,6 +30,7 @@ struct ControllerArguments {
   std::string kubeconfig;
   std::string context;
   std::string integrations;
+  JournalArguments journal;
   std::string log_level = "info";
   std::string log_encoder = "console";
   std::string dashboard_address = "0";
@@ -61,6 +63,8 @@ int RunController(const ControllerArguments& arguments, Output& err) {
   if (!settings) return kExitTrouble;
   jobs::IntegrationSet integrations = jobs::IntegrationSet::WithBuiltIn();
   if (!AddControllerIntegrations(arguments.integrations, integrations, err)) return kExitTrouble;
+  const auto journal = ReadJournalArguments(arguments.journal, err);
+  if (!journal) return kExitTrouble;
   auto access = kube::FindAccess(arguments.kubeconfig, arguments.context);
   if (!access) return FailController(access.error(), err);
   std::signal(SIGINT, StopController);
@@ -77,6 +81,7 @@ int RunController(const ControllerArguments& arguments, Output& err) {
        .build = ThisBuild(),
        .log = [&log](std::string_view line) { log.Add(LogLevel::kError, line); },
        .note = [&log](std::string_view line) { log.Add(LogLevel::kInfo, line); },
+       .journal = *journal,
        .dashboard_address = arguments.dashboard_address,
        .dashboard_certificates = arguments.dashboard_certificates});
   if (!replica) return FailController(replica.error(), err);
@@ -122,6 +127,10 @@ void AddController(CLI::App& berth, Action& action) {
       ->add_option("--dashboard-cert-dir", arguments->dashboard_certificates,
                    "Directory with tls.crt and tls.key of the dashboard (default: self-signed)")
       ->option_text("DIR");
+      ->add_option("--journal-dir", arguments->journal.directory,
+                   "Keep a journal of decisions in this directory (default: none)")
+      ->option_text("DIR");
+  AddJournalBounds(*command, arguments->journal);
   command->add_option("--zap-log-level", arguments->log_level, "Log level (default: info)")
       ->check(CheckLogLevel)
       ->option_text("debug|info|error|panic|N");

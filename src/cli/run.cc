@@ -105,6 +105,9 @@ int Run(int argc, const char* const* argv, Output& out, Output& err) {
   AddTest(berth, action);
   AddExplain(berth, action);
   AddPlan(berth, action);
+  AddReplay(berth, action);
+  AddHistory(berth, action);
+  AddReport(berth, action);
   AddSimulate(berth, action);
   AddController(berth, action);
   AddInstall(berth, action);

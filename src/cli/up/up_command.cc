@@ -17,6 +17,7 @@
 #include "cli/build_info.h"
 #include "cli/command.h"
 #include "cli/demo.h"
+#include "cli/journal_input.h"
 #include "cli/printable.h"
 #include "cli/settings.h"
 #include "cli/up/up_nodes.h"
@@ -64,6 +65,7 @@ struct UpArguments {
   std::string address = "127.0.0.1";
   std::string integrations;
   std::string nodes;
+  JournalArguments journal;
   std::string run_time = "10s";
   double failure_rate = 0;
   uint16_t port = 6443;
@@ -79,13 +81,6 @@ std::atomic<bool> g_is_stopped = false;
 static_assert(std::atomic<bool>::is_always_lock_free);  // set by a signal handler
 
 void Stop(int) { g_is_stopped = true; }
-
-std::string DefaultDataDir() {
-  const char* data = std::getenv("XDG_DATA_HOME");
-  if (data != nullptr && *data != '\0') return std::string(data) + "/berth";
-  const char* home = std::getenv("HOME");
-  return home == nullptr ? "berth-data" : std::string(home) + "/.local/share/berth";
-}
 
 // A blocking client of the cluster in this process.
 class Client {
@@ -177,6 +172,11 @@ std::optional<embedded::Cluster::Options> OptionsFrom(const UpArguments& argumen
   embedded::Cluster::Options options;
   if (!arguments.is_in_memory)
     options.data_dir = arguments.data_dir.empty() ? DefaultDataDir() : arguments.data_dir;
+  JournalArguments journal = arguments.journal;
+  if (!arguments.is_in_memory) journal.directory = options.data_dir / "journal";
+  const auto read = ReadJournalArguments(journal, err);
+  if (!read) return std::nullopt;
+  options.journal = *read;
   options.kubeconfig = arguments.kubeconfig;
   if (options.kubeconfig.empty() && arguments.is_in_memory)
     options.kubeconfig = std::filesystem::temp_directory_path() /
@@ -312,6 +312,7 @@ void AddUp(CLI::App& berth, Action& action) {
       ->option_text("A=true,B=false");
   command->add_option("--data-dir", arguments->data_dir, "Directory of the database")
       ->option_text("DIR");
+  AddJournalBounds(*command, arguments->journal);
   command->add_flag("--in-memory", arguments->is_in_memory, "Keep objects in memory only");
   command->add_option("--kubeconfig", arguments->kubeconfig, "Path of the kubeconfig to write")
       ->option_text("FILE");

@@ -279,6 +279,11 @@ TEST_F(KilledServer, KeepsAcknowledgedWrites) {
   EXPECT_TRUE(HaveAllJobsEnded(client)) << client.Get(std::string(kWorkloads)).body;
   last.Signal(SIGTERM);
   EXPECT_EQ(last.WaitForEnd(), 0) << last.out();
+  // Every run was cut off anywhere, and yet each of its decisions can be made again.
+  const testing::Outcome replay =
+      testing::Shell("$BERTH replay '" + (folder_ / "data/journal") + "'");
+  EXPECT_EQ(replay.exit_code, 0) << replay.out << replay.err;
+  EXPECT_THAT(replay.out, ::testing::HasSubstr("Every decision is the same."));
 }
 
 }  // namespace
