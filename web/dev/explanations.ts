@@ -1,15 +1,24 @@
 // Development only: explanations in the shape of `berth explain -o json`.
 
-import type { Explanation, FlavorStep, Remedy, ResourceFigures } from "../src/api/explanation";
-import { GiB, type FixtureWorkload, type World } from "./world";
+import type { Explanation, FlavorStep, Remedy, ResourceFigures } from "../src/api/explanation.ts";
+import { GiB, type FixtureWorkload, type World } from "./world.ts";
 
 function quantity(resource: string, amount: number): string {
   return resource === "memory" ? (amount === 0 ? "0" : `${Math.round(amount / GiB)}Gi`) : String(amount);
 }
 
-function figuresOf(world: World, w: FixtureWorkload, flavor: string, resource: string, amount: number): ResourceFigures {
-  const nominal = world.queues.find((q) => q.name === w.queue)!.quotas.find((q) => q.flavor === flavor && q.resource === resource)?.nominal ?? 0;
-  const used = Math.round(nominal * 0.9);
+function figuresOf(
+  world: World,
+  w: FixtureWorkload,
+  flavor: string,
+  resource: string,
+  amount: number,
+): ResourceFigures {
+  const nominal =
+    world.queues
+      .find((q) => q.name === w.queue)!
+      .quotas.find((q) => q.flavor === flavor && q.resource === resource)?.nominal ?? 0;
+  const used = Math.round(nominal * 0.98);
   const available = nominal - used;
   const shortfall = Math.max(0, amount - available);
   const isAbove = w.reason === "ExceedsMaxQuota" && resource === "cpu";
@@ -52,8 +61,15 @@ function stepsOf(world: World, w: FixtureWorkload): FlavorStep[] {
   ];
 }
 
-function remediesOf(w: FixtureWorkload, short: ResourceFigures | undefined, ahead: FixtureWorkload[]): Remedy[] {
-  const toleration = { type: "SuitFlavor", message: "add a toleration of taint example.com/spot=true:NoSchedule of flavor spot to the pods" };
+function remediesOf(
+  w: FixtureWorkload,
+  short: ResourceFigures | undefined,
+  ahead: FixtureWorkload[],
+): Remedy[] {
+  const toleration = {
+    type: "SuitFlavor",
+    message: "add a toleration of taint example.com/spot=true:NoSchedule of flavor spot to the pods",
+  };
   if (!short) return [toleration];
   const to = String(Number(short.nominal) + Number(short.shortfall));
   const running = ahead.slice(0, 2).map((x) => `${x.namespace}/${x.name}`);
@@ -65,8 +81,19 @@ function remediesOf(w: FixtureWorkload, short: ResourceFigures | undefined, ahea
       changes: [{ flavor: "on-demand", resource: "cpu", from: short.nominal, to, by: short.shortfall }],
     },
     toleration,
-    ...(w.pods > 1 ? [{ type: "FewerPods", message: `request ${w.pods - 1} pods instead of ${w.pods} in podset main` }] : []),
-    ...(running.length > 0 ? [{ type: "OneWorkloadFinishes", message: `wait until ${running.join(" or ")} finishes`, workloads: running, workloadCount: running.length }] : []),
+    ...(w.pods > 1
+      ? [{ type: "FewerPods", message: `request ${w.pods - 1} pods instead of ${w.pods} in podset main` }]
+      : []),
+    ...(running.length > 0
+      ? [
+          {
+            type: "OneWorkloadFinishes",
+            message: `wait until ${running.join(" or ")} finishes`,
+            workloads: running,
+            workloadCount: running.length,
+          },
+        ]
+      : []),
   ];
 }
 
@@ -82,12 +109,25 @@ export function explanationOf(world: World, w: FixtureWorkload): Explanation {
       ...head,
       status: "HoldsQuota",
       messages: [],
-      holds: [{ podSet: "main", count: w.pods, resources: w.requests.map((r) => ({ resource: r.resource, flavor: w.flavor ?? "on-demand", amount: quantity(r.resource, r.amount) })) }],
+      holds: [
+        {
+          podSet: "main",
+          count: w.pods,
+          resources: w.requests.map((r) => ({
+            resource: r.resource,
+            flavor: w.flavor ?? "on-demand",
+            amount: quantity(r.resource, r.amount),
+          })),
+        },
+      ],
     };
   return { ...head, status: "Waits", ...(w.reason ? { reason: w.reason } : {}), ...waiting(world, w) };
 }
 
-function waiting(world: World, w: FixtureWorkload): Omit<Explanation, "workload" | "status" | "localQueue" | "clusterQueue" | "priority"> {
+function waiting(
+  world: World,
+  w: FixtureWorkload,
+): Omit<Explanation, "workload" | "status" | "localQueue" | "clusterQueue" | "priority"> {
   const queue = world.workloads.filter((x) => x.queue === w.queue);
   const running = queue.filter((x) => x.status === "Admitted");
   const pending = queue.filter((x) => x.status === "Pending");
@@ -107,10 +147,26 @@ function waiting(world: World, w: FixtureWorkload): Omit<Explanation, "workload"
     preemption: {
       attempt: "Tried",
       shortOf: short ? [{ flavor: "on-demand", resource: "cpu" }] : [],
-      candidates: running.length > 0 ? [{ standing: "PriorityNotLower", clusterQueue: w.queue, count: running.length, workloads: names(running) }] : [],
+      candidates:
+        running.length > 0
+          ? [
+              {
+                standing: "PriorityNotLower",
+                clusterQueue: w.queue,
+                count: running.length,
+                workloads: names(running),
+              },
+            ]
+          : [],
       "victims": [],
     },
-    line: { ahead: ahead.length, length: pending.length, turn: ahead.length > 0 ? "TooLate" : "Next", "parked": true, workloads: names(ahead) },
+    line: {
+      ahead: ahead.length,
+      length: pending.length,
+      turn: ahead.length > 0 ? "TooLate" : "Next",
+      "parked": true,
+      workloads: names(ahead),
+    },
     remedies: remediesOf(w, short, running),
     remediesComplete: true,
   };

@@ -6,10 +6,10 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Connect, Plugin } from "vite";
-import * as others from "./other_answers";
-import * as queues from "./queue_answers";
-import * as workloads from "./workload_answers";
-import { advance, kLarge, kSmall, makeWorld, type World } from "./world";
+import * as others from "./other_answers.ts";
+import * as queues from "./queue_answers.ts";
+import * as workloads from "./workload_answers.ts";
+import { advance, kLarge, kSmall, makeWorld, type World } from "./world.ts";
 
 const kToken = "development";
 const kPrefix = "/api/v1/";
@@ -54,7 +54,12 @@ class FixtureServer {
     const [kind, a = "", b = "", c] = path;
     switch (kind) {
       case "session":
-        return { user: "developer", mode: "local", version: "0.0.0", features: { history: true, plan: true, eta: true } };
+        return {
+          user: "developer",
+          mode: "local",
+          version: "0.0.0",
+          features: { history: true, plan: true, eta: true },
+        };
       case "overview":
         return others.overview(this.world, revision);
       case "tree":
@@ -70,13 +75,19 @@ class FixtureServer {
       case "manifests":
         return this.manifest(a, b, c);
       case "history":
-        return others.history(this.world, query.get("name") ?? "", Math.floor(Date.parse(query.get("from") ?? "") / 1000), 300);
+        return others.history(this.world, query.get("name") ?? "", Number(query.get("from")), 300);
       default:
         return undefined;
     }
   }
 
-  private workloads(a: string, b: string, c: string | undefined, query: URLSearchParams, page: { limit: number; offset: number }): unknown {
+  private workloads(
+    a: string,
+    b: string,
+    c: string | undefined,
+    query: URLSearchParams,
+    page: { limit: number; offset: number },
+  ): unknown {
     const revision = String(this.revision);
     if (!a) return workloads.workloads(this.world, revision, query, page);
     const found = workloads.find(this.world, a, b);
@@ -115,6 +126,7 @@ class FixtureServer {
   private follow(response: ServerResponse): void {
     response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
     response.write(": connected\n\n");
+    this.announce(response);
     this.streams.add(response);
     const comments = setInterval(() => response.write(": \n\n"), 15000);
     response.on("close", () => {
@@ -137,13 +149,24 @@ function send(request: IncomingMessage, response: ServerResponse, answer: unknow
 }
 
 function fail(response: ServerResponse, code: number, message: string, more: object = {}): void {
-  const status = { kind: "Status", apiVersion: "v1", status: "Failure", message, reason: "Failed", code, ...more };
+  const status = {
+    kind: "Status",
+    apiVersion: "v1",
+    status: "Failure",
+    message,
+    reason: "Failed",
+    code,
+    ...more,
+  };
   response.writeHead(code, { "Content-Type": "application/json" }).end(JSON.stringify(status));
 }
 
 export function fixtureServer(): Plugin {
   const install = (middlewares: Connect.Server, isPreview: boolean) => {
-    const server = new FixtureServer(process.env.BERTH_FIXTURE ?? "small", Number(process.env.BERTH_FIXTURE_STEP ?? 3000));
+    const server = new FixtureServer(
+      process.env.BERTH_FIXTURE ?? "small",
+      Number(process.env.BERTH_FIXTURE_STEP ?? 3000),
+    );
     middlewares.use((request, response, next) => {
       if (isPreview) response.setHeader("Content-Security-Policy", kSecurity);
       if (request.url?.startsWith(kPrefix)) server.handle(request, response);

@@ -1,13 +1,13 @@
 // The fixtures follow the contract: what the pages compute from them agrees with itself.
 
 import { describe, expect, it } from "vitest";
-import { allNodes, findNode, visibleRows } from "../src/model/tree";
-import { sumQuotas } from "../src/model/quota";
-import { editQuota } from "../src/model/manifest_edit";
-import { clusterQueueManifest, overview, planOf, problemsOf } from "./other_answers";
-import { clusterQueue, tree } from "./queue_answers";
-import { workloads } from "./workload_answers";
-import { kLarge, kSmall, makeWorld } from "./world";
+import { allNodes, findNode, visibleRows } from "../src/model/tree.ts";
+import { sumQuotas } from "../src/model/quota.ts";
+import { editQuota } from "../src/model/manifest_edit.ts";
+import { clusterQueueManifest, overview, planOf, problemsOf } from "./other_answers.ts";
+import { clusterQueue, tree } from "./queue_answers.ts";
+import { workloads } from "./workload_answers.ts";
+import { kLarge, kSmall, makeWorld } from "./world.ts";
 
 const kNow = Date.parse("2026-03-02T10:00:00Z");
 const world = makeWorld(kSmall, kNow);
@@ -29,7 +29,10 @@ describe("fixtures", () => {
     for (const cohort of allNodes(tree(world, "1").roots).filter((n) => n.kind === "Cohort"))
       for (const resource of ["cpu", "memory"]) {
         const queues = (cohort.children ?? []).filter((c) => c.kind === "ClusterQueue");
-        const sum = sumQuotas(queues.flatMap((q) => q.quotas), { resource, flavor: "on-demand" });
+        const sum = sumQuotas(
+          queues.flatMap((q) => q.quotas),
+          { resource, flavor: "on-demand" },
+        );
         if (sum) expect(sum.lent).toBeLessThanOrEqual(sum.borrowed);
       }
   });
@@ -46,7 +49,9 @@ describe("fixtures", () => {
     expect(planOf(world, manifest).admitted).toEqual([]);
     expect(planOf(world, editQuota(manifest, { ...change, value: '"900"' })!).admitted).not.toEqual([]);
     const wrong = editQuota(manifest, { ...change, value: "many" })!;
-    expect(problemsOf(wrong)).toMatchObject([{ line: wrong.split("\n").findIndex((l) => l.includes("many")) + 1 }]);
+    expect(problemsOf(wrong)).toMatchObject([
+      { line: wrong.split("\n").findIndex((l) => l.includes("many")) + 1 },
+    ]);
   });
 });
 

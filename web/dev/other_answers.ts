@@ -1,11 +1,11 @@
 // Development only: overview, history, manifests and plans.
 
-import type { Overview, Plan, Point, Problem, UsageHistory } from "../src/api/types";
-import { allNodes } from "../src/model/tree";
-import { SeededRandom } from "./random";
-import { countsOf, flavors, tree } from "./queue_answers";
-import { rowOf } from "./workload_answers";
-import { GiB, groupBy, type FixtureQueue, type World } from "./world";
+import type { Overview, Plan, Point, Problem, UsageHistory } from "../src/api/types.ts";
+import { allNodes } from "../src/model/tree.ts";
+import { SeededRandom } from "./random.ts";
+import { countsOf, flavors, tree } from "./queue_answers.ts";
+import { rowOf } from "./workload_answers.ts";
+import { GiB, groupBy, type FixtureQueue, type World } from "./world.ts";
 
 export function overview(world: World, revision: string): Overview {
   const pending = world.workloads.filter((w) => w.status === "Pending");
@@ -26,9 +26,17 @@ export function overview(world: World, revision: string): Overview {
     resources: flavors(world, revision).items.flatMap((f) =>
       f.resources.map((r) => ({ flavor: f.name, ...r, pending: demand.get(`${f.name} ${r.resource}`) ?? 0 })),
     ),
-    pendingByReason: [...reasons].map(([reason, list]) => ({ reason, count: list.length })).sort((a, b) => b.count - a.count),
-    longestPending: pending.sort((a, b) => a.createdAt - b.createdAt).slice(0, 10).map((w) => rowOf(world, w)),
-    recentlyAdmitted: admitted.sort((a, b) => b.since - a.since).slice(0, 10).map((w) => rowOf(world, w)),
+    pendingByReason: [...reasons]
+      .map(([reason, list]) => ({ reason, count: list.length }))
+      .sort((a, b) => b.count - a.count),
+    longestPending: pending
+      .sort((a, b) => a.createdAt - b.createdAt)
+      .slice(0, 10)
+      .map((w) => rowOf(world, w)),
+    recentlyAdmitted: admitted
+      .sort((a, b) => b.since - a.since)
+      .slice(0, 10)
+      .map((w) => rowOf(world, w)),
   };
 }
 
@@ -57,13 +65,16 @@ export function history(world: World, name: string, from: number, points: number
   const times = Array.from({ length: Math.floor((to - from) / step) }, (_, i) => from + i * step);
   const quotas = world.queues.find((q) => q.name === name)?.quotas ?? world.queues[0]!.quotas;
   return {
-    from: new Date(from * 1000).toISOString(),
-    to: new Date(to * 1000).toISOString(),
+    from,
+    to,
     step,
     series: quotas.map((q) => ({
       flavor: q.flavor,
       resource: q.resource,
-      nominal: [[times[0] ?? from, q.nominal], [times.at(-1) ?? to, q.nominal]],
+      nominal: [
+        [times[0] ?? from, q.nominal],
+        [times.at(-1) ?? to, q.nominal],
+      ],
       used: wave(random, times, 0, q.nominal * 1.2),
     })),
     pending: wave(random, times, 0, 30),
@@ -77,18 +88,21 @@ function quotaText(resource: string, amount: number): string {
 
 export function clusterQueueManifest(queue: FixtureQueue): string {
   const flavorsOfGroup = (resources: string[]) =>
-    [...new Set(queue.quotas.filter((q) => resources.includes(q.resource)).map((q) => q.flavor))].map((flavor) => [
-      `    - name: ${flavor}`,
-      "      resources:",
-      ...queue.quotas
-        .filter((q) => q.flavor === flavor && resources.includes(q.resource))
-        .flatMap((q) => [
-          ...(q.borrowingLimit === undefined
-            ? [`      - name: ${q.resource}`]
-            : [`      - borrowingLimit: "${q.borrowingLimit}"`, `        name: ${q.resource}`]),
-          `        nominalQuota: ${quotaText(q.resource, q.nominal)}`,
-        ]),
-    ].join("\n"));
+    [...new Set(queue.quotas.filter((q) => resources.includes(q.resource)).map((q) => q.flavor))].map(
+      (flavor) =>
+        [
+          `    - name: ${flavor}`,
+          "      resources:",
+          ...queue.quotas
+            .filter((q) => q.flavor === flavor && resources.includes(q.resource))
+            .flatMap((q) => [
+              ...(q.borrowingLimit === undefined
+                ? [`      - name: ${q.resource}`]
+                : [`      - borrowingLimit: "${q.borrowingLimit}"`, `        name: ${q.resource}`]),
+              `        nominalQuota: ${quotaText(q.resource, q.nominal)}`,
+            ]),
+        ].join("\n"),
+    );
   const group = (resources: string[]) => [
     "  - coveredResources:",
     ...resources.map((r) => `    - ${r}`),
@@ -125,13 +139,15 @@ export function problemsOf(manifest: string): Problem[] {
   return manifest.split("\n").flatMap((line, i) => {
     const value = /^\s*(?:- )?nominalQuota:\s*(.*)$/.exec(line)?.[1];
     if (value === undefined || kQuantity.test(value.trim())) return [];
-    return [{
-      line: i + 1,
-      column: line.indexOf(":") + 3,
-      field: "spec.resourceGroups[0].flavors[0].resources[0].nominalQuota",
-      message: `${value} is not a quantity`,
-      hint: "write a number with an optional suffix, such as 8, 500m or 32Gi",
-    }];
+    return [
+      {
+        line: i + 1,
+        column: line.indexOf(":") + 3,
+        field: "spec.resourceGroups[0].flavors[0].resources[0].nominalQuota",
+        message: `${value} is not a quantity`,
+        hint: "write a number with an optional suffix, such as 8, 500m or 32Gi",
+      },
+    ];
   });
 }
 
@@ -139,10 +155,14 @@ export function problemsOf(manifest: string): Problem[] {
 export function planOf(world: World, manifest: string): Plan {
   const name = /\bname: (\S+)/.exec(manifest)?.[1] ?? "";
   const queue = world.queues.find((q) => q.name === name);
-  const total = (text: string) => [...text.matchAll(/nominalQuota: "?(\d+)"?\s/g)].reduce((s, m) => s + Number(m[1]), 0);
+  const total = (text: string) =>
+    [...text.matchAll(/nominalQuota: "?(\d+)"?\s/g)].reduce((s, m) => s + Number(m[1]), 0);
   const change = queue ? total(manifest) - total(clusterQueueManifest(queue)) : 0;
   const named = (status: string, n: number) =>
-    world.workloads.filter((w) => w.queue === name && w.status === status).slice(0, n).map((w) => `${w.namespace}/${w.name}`);
+    world.workloads
+      .filter((w) => w.queue === name && w.status === status)
+      .slice(0, n)
+      .map((w) => `${w.namespace}/${w.name}`);
   const admitted = change > 0 ? named("Pending", Math.ceil(change / 4)) : [];
   const evicted = change < 0 ? named("Admitted", Math.ceil(-change / 8)) : [];
   return {
@@ -155,6 +175,9 @@ export function planOf(world: World, manifest: string): Plan {
     inNoQueue: [],
     turnInactive: [],
     turnActive: [],
-    text: [...(evicted.length ? [`Evicted (${evicted.length}):`, ...evicted.map((w) => `  ${w}`)] : []), ...(admitted.length ? [`Admitted (${admitted.length}):`, ...admitted.map((w) => `  ${w}`)] : [])].join("\n"),
+    text: [
+      ...(evicted.length ? [`Evicted (${evicted.length}):`, ...evicted.map((w) => `  ${w}`)] : []),
+      ...(admitted.length ? [`Admitted (${admitted.length}):`, ...admitted.map((w) => `  ${w}`)] : []),
+    ].join("\n"),
   };
 }

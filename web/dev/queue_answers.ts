@@ -1,8 +1,17 @@
 // Development only: the answers about queues and flavors, computed from the made-up world.
 
-import type { ClusterQueueDetail, FlavorList, LocalQueueDetail, LocalQueueNode, Quota, QueueCounts, QueueNode, Tree } from "../src/api/types";
-import { listsOf } from "./workload_answers";
-import { groupBy, type FixtureQueue, type FixtureWorkload, type World } from "./world";
+import type {
+  ClusterQueueDetail,
+  FlavorList,
+  LocalQueueDetail,
+  LocalQueueNode,
+  Quota,
+  QueueCounts,
+  QueueNode,
+  Tree,
+} from "../src/api/types.ts";
+import { listsOf } from "./workload_answers.ts";
+import { groupBy, type FixtureQueue, type FixtureWorkload, type World } from "./world.ts";
 
 export function countsOf(workloads: readonly FixtureWorkload[]): QueueCounts {
   const pending = workloads.filter((w) => w.status === "Pending");
@@ -94,7 +103,15 @@ function cohortQuotas(children: readonly QueueNode[]): Quota[] {
     const nominal = (old.nominal ?? 0) + (q.nominal ?? 0);
     const used = old.used + q.used;
     const pending = old.pending + q.pending;
-    sums.set(key, { ...old, nominal, used, pending, borrowed: Math.max(0, used - nominal), lent: 0, available: nominal - used });
+    sums.set(key, {
+      ...old,
+      nominal,
+      used,
+      pending,
+      borrowed: Math.max(0, used - nominal),
+      lent: 0,
+      available: nominal - used,
+    });
   }
   return [...sums.values()];
 }
@@ -111,8 +128,18 @@ function clusterQueueNode(queue: FixtureQueue, workloads: readonly FixtureWorklo
   };
 }
 
-function localQueueNode(namespace: string, queue: FixtureQueue, workloads: readonly FixtureWorkload[]): LocalQueueNode {
-  return { namespace, name: queue.name, active: true, ...countsOf(workloads.filter((w) => w.namespace === namespace)) };
+function localQueueNode(
+  namespace: string,
+  queue: FixtureQueue,
+  workloads: readonly FixtureWorkload[],
+): LocalQueueNode {
+  return {
+    namespace,
+    name: queue.name,
+    clusterQueue: queue.name,
+    active: true,
+    ...countsOf(workloads.filter((w) => w.namespace === namespace)),
+  };
 }
 
 export interface Page {
@@ -120,7 +147,12 @@ export interface Page {
   offset: number;
 }
 
-export function clusterQueue(world: World, revision: string, name: string, page: Page): ClusterQueueDetail | undefined {
+export function clusterQueue(
+  world: World,
+  revision: string,
+  name: string,
+  page: Page,
+): ClusterQueueDetail | undefined {
   const queue = world.queues.find((q) => q.name === name);
   if (!queue) return undefined;
   const workloads = world.workloads.filter((w) => w.queue === name);
@@ -141,16 +173,21 @@ function pathOf(world: World, cohort: string | undefined): string[] {
   return cohort === undefined ? [] : [...pathOf(world, parent), cohort];
 }
 
-export function localQueue(world: World, revision: string, namespace: string, name: string, page: Page): LocalQueueDetail | undefined {
+export function localQueue(
+  world: World,
+  revision: string,
+  namespace: string,
+  name: string,
+  page: Page,
+): LocalQueueDetail | undefined {
   const queue = world.queues.find((q) => q.name === name && q.namespaces.includes(namespace));
   if (!queue) return undefined;
   const workloads = world.workloads.filter((w) => w.queue === name && w.namespace === namespace);
-  const quotas = quotasOf({ ...queue }, workloads).filter((q) => q.used > 0 || q.pending > 0);
+  const quotas = quotasOf(queue, workloads).filter((q) => q.used > 0);
   return {
     revision,
-    clusterQueue: name,
     ...localQueueNode(namespace, queue, workloads),
-    quotas: quotas.map((q) => ({ flavor: q.flavor, resource: q.resource, used: q.used, pending: q.pending })),
+    quotas: quotas.map((q) => ({ flavor: q.flavor, resource: q.resource, used: q.used })),
     ...listsOf(world, workloads, page),
   };
 }

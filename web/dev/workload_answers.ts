@@ -1,10 +1,10 @@
 // Development only: the answers about workloads.
 
-import type { WorkloadDetail } from "../src/api/explanation";
-import type { Estimate, TimelineEvent, WorkloadList, WorkloadLists, WorkloadRow } from "../src/api/types";
-import { explanationOf } from "./explanations";
-import { flavorOf } from "./queue_answers";
-import type { FixtureWorkload, World } from "./world";
+import type { WorkloadDetail } from "../src/api/explanation.ts";
+import type { Estimate, TimelineEvent, WorkloadList, WorkloadLists, WorkloadRow } from "../src/api/types.ts";
+import { explanationOf } from "./explanations.ts";
+import { flavorOf } from "./queue_answers.ts";
+import type { FixtureWorkload, World } from "./world.ts";
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
@@ -28,7 +28,9 @@ export function rowOf(world: World, w: FixtureWorkload): WorkloadRow {
     since: iso(w.since),
     ...(isPending ? { position: queued.indexOf(w), positionInLocalQueue: inLocalQueue.indexOf(w) } : {}),
     requests: w.requests,
-    ...(w.flavor ? { flavors: w.requests.map((r) => ({ resource: r.resource, flavor: flavorOf(w, r.resource) })) } : {}),
+    ...(w.flavor
+      ? { flavors: w.requests.map((r) => ({ resource: r.resource, flavor: flavorOf(w, r.resource) })) }
+      : {}),
   };
 }
 
@@ -56,6 +58,19 @@ export function listsOf(world: World, workloads: readonly FixtureWorkload[], pag
   };
 }
 
+function orderOf(sort: string): (a: FixtureWorkload, b: FixtureWorkload) => number {
+  const sign = sort.startsWith("-") ? -1 : 1;
+  const byName = (a: FixtureWorkload, b: FixtureWorkload) => (a.name < b.name ? -1 : 1);
+  switch (sort.replace("-", "")) {
+    case "name":
+      return (a, b) => sign * byName(a, b);
+    case "priority":
+      return (a, b) => sign * (a.priority - b.priority) || byName(a, b);
+    default:
+      return (a, b) => sign * (a.createdAt - b.createdAt) || byName(a, b);
+  }
+}
+
 export function workloads(world: World, revision: string, query: URLSearchParams, page: Page): WorkloadList {
   const wanted = (name: string) => query.get(name) ?? "";
   const found = world.workloads.filter(
@@ -66,6 +81,7 @@ export function workloads(world: World, revision: string, query: URLSearchParams
       (!wanted("localQueue") || w.queue === wanted("localQueue")) &&
       (!wanted("status") || w.status.toLowerCase() === wanted("status")),
   );
+  found.sort(orderOf(wanted("sort") || "-created"));
   const items = found.slice(page.offset, page.offset + page.limit).map((w) => rowOf(world, w));
   return { revision, total: found.length, items };
 }
@@ -74,7 +90,12 @@ export function find(world: World, namespace: string, name: string): FixtureWork
   return world.workloads.find((w) => w.namespace === namespace && w.name === name);
 }
 
-export function workload(world: World, revision: string, namespace: string, name: string): WorkloadDetail | undefined {
+export function workload(
+  world: World,
+  revision: string,
+  namespace: string,
+  name: string,
+): WorkloadDetail | undefined {
   const w = find(world, namespace, name);
   if (!w) return undefined;
   const row = rowOf(world, w);
@@ -82,7 +103,9 @@ export function workload(world: World, revision: string, namespace: string, name
   return {
     revision,
     ...row,
-    podSets: [{ name: "main", count: w.pods, requests: w.requests, ...(row.flavors ? { flavors: row.flavors } : {}) }],
+    podSets: [
+      { name: "main", count: w.pods, requests: w.requests, ...(row.flavors ? { flavors: row.flavors } : {}) },
+    ],
     timeline: timelineOf(w, explanation.messages[0] ?? ""),
     checks: [],
     explanation,
@@ -91,7 +114,12 @@ export function workload(world: World, revision: string, namespace: string, name
 }
 
 function timelineOf(w: FixtureWorkload, message: string): TimelineEvent[] {
-  const created = { time: iso(w.createdAt), type: "Created", reason: "JobCreated", message: `Created for Job ${w.name}` };
+  const created = {
+    time: iso(w.createdAt),
+    type: "Created",
+    reason: "JobCreated",
+    message: `Created for Job ${w.name}`,
+  };
   const at = (type: string, status: string, reason: string, text: string): TimelineEvent => ({
     time: iso(w.since),
     type,
@@ -102,9 +130,27 @@ function timelineOf(w: FixtureWorkload, message: string): TimelineEvent[] {
   if (w.status === "Pending")
     return [
       created,
-      { time: iso(w.createdAt + 4000), type: "QuotaReserved", status: "True", reason: "QuotaReserved", message: `Quota reserved in ClusterQueue ${w.queue}, wait time since queued was 4s` },
-      { time: iso(w.createdAt + 4000), type: "Admitted", status: "True", reason: "Admitted", message: `The workload is admitted by ClusterQueue ${w.queue}` },
-      { time: iso((w.createdAt + w.since) / 2), type: "Evicted", status: "True", reason: "Preempted", message: "Preempted to accommodate a workload of higher priority" },
+      {
+        time: iso(w.createdAt + 4000),
+        type: "QuotaReserved",
+        status: "True",
+        reason: "QuotaReserved",
+        message: `Quota reserved in ClusterQueue ${w.queue}, wait time since queued was 4s`,
+      },
+      {
+        time: iso(w.createdAt + 4000),
+        type: "Admitted",
+        status: "True",
+        reason: "Admitted",
+        message: `The workload is admitted by ClusterQueue ${w.queue}`,
+      },
+      {
+        time: iso((w.createdAt + w.since) / 2),
+        type: "Evicted",
+        status: "True",
+        reason: "Preempted",
+        message: "Preempted to accommodate a workload of higher priority",
+      },
       at("QuotaReserved", "False", w.reason ?? "Pending", message),
     ];
   const reserved = at("QuotaReserved", "True", "QuotaReserved", `Quota reserved in ClusterQueue ${w.queue}`);

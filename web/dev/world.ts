@@ -1,7 +1,7 @@
 // Development only: a made-up cluster of queues and workloads. It knows no admission rules; its
 // numbers are only plausible.
 
-import { SeededRandom } from "./random";
+import { SeededRandom } from "./random.ts";
 
 export const GiB = 2 ** 30;
 
@@ -72,9 +72,27 @@ export const kLarge: WorldSize = {
 };
 
 const kFlavors = ["on-demand", "spot", "a100"];
-const kTeams = ["vision", "speech", "language", "robotics", "search", "ranking", "serving", "batch", "genomics", "weather"];
+const kTeams = [
+  "vision",
+  "speech",
+  "language",
+  "robotics",
+  "search",
+  "ranking",
+  "serving",
+  "batch",
+  "genomics",
+  "weather",
+];
 const kJobs = ["train", "sweep", "index", "render", "evaluate", "export", "embed", "simulate"];
-const kReasons = ["WaitingForQuota", "WaitingForQuota", "WaitingForQuota", "ExceedsMaxQuota", "NoMatchingFlavor", "PendingEvaluation"];
+const kReasons = [
+  "WaitingForQuota",
+  "WaitingForQuota",
+  "WaitingForQuota",
+  "ExceedsMaxQuota",
+  "NoMatchingFlavor",
+  "PendingEvaluation",
+];
 
 export function makeWorld(size: WorldSize, now: number): World {
   const random = new SeededRandom(7);
@@ -89,8 +107,17 @@ export function makeWorld(size: WorldSize, now: number): World {
   return world;
 }
 
-function addTeam(world: World, size: WorldSize, department: string, index: number, random: SeededRandom): void {
-  const team = index < kTeams.length ? kTeams[index]! : `${kTeams[index % kTeams.length]}-${Math.floor(index / kTeams.length)}`;
+function addTeam(
+  world: World,
+  size: WorldSize,
+  department: string,
+  index: number,
+  random: SeededRandom,
+): void {
+  const team =
+    index < kTeams.length
+      ? kTeams[index]!
+      : `${kTeams[index % kTeams.length]}-${Math.floor(index / kTeams.length)}`;
   world.cohorts.push({ name: team, parent: department });
   for (let q = 0; q < size.queuesPerTeam; q += 1) {
     const name = `${team}-${["large", "small", "interactive"][q] ?? q}`;
@@ -98,10 +125,20 @@ function addTeam(world: World, size: WorldSize, department: string, index: numbe
   }
 }
 
-function makeQueue(name: string, cohort: string | undefined, namespace: string, random: SeededRandom): FixtureQueue {
+function makeQueue(
+  name: string,
+  cohort: string | undefined,
+  namespace: string,
+  random: SeededRandom,
+): FixtureQueue {
   const cores = 16 * (1 + random.below(8));
   const quotas = [
-    { flavor: "on-demand", resource: "cpu", nominal: cores, borrowingLimit: random.below(2) ? cores / 2 : undefined },
+    {
+      flavor: "on-demand",
+      resource: "cpu",
+      nominal: cores,
+      borrowingLimit: random.below(2) ? cores / 2 : undefined,
+    },
     { flavor: "on-demand", resource: "memory", nominal: cores * 4 * GiB },
     { flavor: "spot", resource: "cpu", nominal: cores * 2 },
     { flavor: "spot", resource: "memory", nominal: cores * 8 * GiB },
@@ -112,7 +149,8 @@ function makeQueue(name: string, cohort: string | undefined, namespace: string, 
 
 function addWorkloads(world: World, queue: FixtureQueue, size: WorldSize, random: SeededRandom): void {
   const admitted = queue.stopPolicy ? 0 : size.admittedPerQueue - random.below(3);
-  for (let i = 0; i < admitted; i += 1) world.workloads.push(makeWorkload(world, queue, i, "Admitted", random));
+  for (let i = 0; i < admitted; i += 1)
+    world.workloads.push(makeWorkload(world, queue, i, "Admitted", random));
   const pending = random.below(5) === 0 ? 0 : size.pendingPerQueue + random.below(4);
   for (let i = 0; i < pending; i += 1)
     world.workloads.push(makeWorkload(world, queue, admitted + i, "Pending", random));
@@ -139,20 +177,28 @@ function makeWorkload(
     createdAt: world.now - age * 1000,
     since: world.now - random.below(age) * 1000,
     pods,
-    requests: [
-      { resource: "cpu", amount: cores },
-      { resource: "memory", amount: cores * 4 * GiB },
-      ...gpus,
-    ],
+    requests: [{ resource: "cpu", amount: cores }, { resource: "memory", amount: cores * 4 * GiB }, ...gpus],
     flavor: status === "Admitted" ? random.pick(["on-demand", "on-demand", "spot"]) : undefined,
   };
 }
 
-// One workload is admitted, and one finishes.
+const kFinishedKept = 12;
+
+// One workload is admitted, one finishes, and an earlier one is created again.
 export function advance(world: World, now: number): void {
   world.now = now;
+  const finished = world.workloads.filter((w) => w.status === "Finished");
+  if (finished.length > kFinishedKept)
+    Object.assign(finished[0]!, {
+      status: "Pending",
+      reason: "WaitingForQuota",
+      createdAt: now,
+      since: now,
+      flavor: undefined,
+    });
   const next = world.workloads.find((w) => w.status === "Pending" && w.reason === "WaitingForQuota");
-  const last = world.workloads.find((w) => w.status === "Admitted");
+  const admitted = world.workloads.filter((w) => w.status === "Admitted");
+  const last = admitted.reduce((a, b) => (b.since < a.since ? b : a), admitted[0]!);
   if (last) Object.assign(last, { status: "Finished", reason: "JobFinished", since: now });
   if (next) Object.assign(next, { status: "Admitted", reason: "Admitted", since: now, flavor: "on-demand" });
 }

@@ -6,6 +6,7 @@
 import { execSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { preview, type PreviewServer } from "vite";
+import type { WorkloadDetail } from "../src/api/explanation";
 import type { Tree, WorkloadList, WorkloadRow } from "../src/api/types";
 import { allNodes } from "../src/model/tree";
 import { pages } from "../src/model/route";
@@ -104,9 +105,7 @@ describe("live updates", () => {
     const shown = await dashboard.page.locator("main").innerText();
     if (process.env.BERTH_DASHBOARD_CHANGE) execSync(process.env.BERTH_DASHBOARD_CHANGE);
     await expect.poll(revision, { timeout: 30000, interval: 500 }).not.toBe(before);
-    await expect
-      .poll(() => dashboard.page.locator("main").innerText(), { timeout: 10000 })
-      .not.toBe(shown);
+    await expect.poll(() => dashboard.page.locator("main").innerText(), { timeout: 10000 }).not.toBe(shown);
     expect(await dashboard.page.locator(".connection").innerText()).toBe("Live");
   });
 });
@@ -132,6 +131,57 @@ describe("tree of queues", () => {
   });
 });
 
+// One that is queued and has no quota, so that flavors are tried for it.
+async function waitingWorkload(): Promise<WorkloadRow | undefined> {
+  const { items } = await dashboard.get<WorkloadList>("workloads?status=pending&limit=20");
+  for (const row of items) {
+    const path = `workloads/${row.namespace}/${row.name}`;
+    const { explanation } = await dashboard.get<WorkloadDetail>(path);
+    if (explanation?.status === "Waits" && explanation.searches?.length) return row;
+  }
+  return undefined;
+}
+
+describe("page of a pending workload", () => {
+  it("tells why it waits, what was tried, and when it starts", async (test) => {
+    const { page, visit, problems } = dashboard;
+    const waiting = await waitingWorkload();
+    if (!waiting) return test.skip("no workload waits for quota");
+    await visit(pages.workload(waiting.namespace, waiting.name));
+    for (const name of ["Why", "What would admit it", "Flavors tried", "Timeline"])
+      await page.getByRole("heading", { level: 2, name }).waitFor();
+    await page.getByRole("button", { name: "Estimate start time" }).click();
+    await page.locator(".estimate .eta, .estimate .notice").first().waitFor({ timeout: 30000 });
+    problems.splice(0); // the browser reports the answer 409
+    return undefined;
+  });
+});
+
+describe("change that would admit a workload", () => {
+  it("is filled in on the what-if page", async (test) => {
+    const { page, visit } = dashboard;
+    const waiting = await waitingWorkload();
+    if (!waiting) return test.skip("no workload waits for quota");
+    await visit(pages.workload(waiting.namespace, waiting.name));
+    const links = page.getByRole("link", { name: /^Try it/ });
+    if ((await links.count()) === 0) return test.skip("no change of quota admits the workload");
+    await links.first().click();
+    await page.locator(".what-if .note", { hasText: /^changed$/ }).waitFor();
+    await page.getByRole("button", { name: "Evaluate" }).click();
+    await page.locator(".plan section", { hasText: "Admitted" }).waitFor();
+    return undefined;
+  });
+});
+
+describe("history", () => {
+  it("is drawn for a ClusterQueue", async () => {
+    const { page, visit } = dashboard;
+    const { clusterQueue } = await names();
+    await visit(pages.node("ClusterQueue", clusterQueue));
+    await page.locator(".plot canvas").first().waitFor({ timeout: 15000 });
+  });
+});
+
 describe("search", () => {
   it("goes to a queue by a part of its name", async () => {
     const { page, visit } = dashboard;
@@ -154,12 +204,14 @@ describe("what-if", () => {
     await editor.fill(manifest.replace(/nominalQuota: .*/, 'nominalQuota: "900"'));
     await page.getByRole("button", { name: "Evaluate" }).click();
     await page.locator(".plan, .what-if .empty", { hasText: /Admitted|no immediate effect/ }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
 
     await editor.fill(manifest.replace(/nominalQuota: .*/, "nominalQuota: many"));
     await editor.press("Control+Enter");
     await page.locator(".problems li").first().waitFor();
     const line = manifest.split("\n").findIndex((l) => l.includes("nominalQuota")) + 1;
     expect(await page.locator(".editor-lines .bad").allTextContents()).toContain(String(line));
+    expect(await seriousFindings(page)).toEqual([]);
     problems.splice(0); // the browser reports the answer 422
   });
 });

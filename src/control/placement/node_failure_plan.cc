@@ -80,8 +80,7 @@ class NodeFailurePlanner {
     return verdict == verdicts_.end() ? NodeVerdict::kSound : verdict->second;
   }
 
-  // --- One node
-  // -----------------------------------------------------------------------------------
+  // --- One node ----------------------------------------------------------------------------------
 
   NodeVerdict VerdictOf(const std::string& host, const std::vector<std::string>& pod_sets) {
     const NodeHealth* node = context_.find_node(host);
@@ -115,8 +114,7 @@ class NodeFailurePlanner {
     return policy_.awaits_pods && HasProgress(node) ? NodeVerdict::kSound : NodeVerdict::kFailed;
   }
 
-  // --- Its pods
-  // -----------------------------------------------------------------------------------
+  // --- Its pods ----------------------------------------------------------------------------------
 
   bool HasProgress(const NodeHealth& node) const { return running_.contains(node.name); }
 
@@ -124,8 +122,7 @@ class NodeFailurePlanner {
     return left_.contains(node.name) && !running_.contains(node.name) && !awaited_.contains(host);
   }
 
-  // --- The Workload
-  // -------------------------------------------------------------------------------
+  // --- The Workload ------------------------------------------------------------------------------
 
   bool IsListed(std::string_view host) {
     return std::ranges::find(w().status.unhealthy_nodes, host, &api::UnhealthyNode::name) !=

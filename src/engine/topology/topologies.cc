@@ -58,6 +58,13 @@ std::string_view Topologies::LastValueOf(DomainPathId path) const {
   return names_.Name(paths_.ValuesOf(path).back());
 }
 
+size_t Topologies::LengthOf(DomainPathId path) const {
+  const std::span<const LabelNameId> values = paths_.ValuesOf(path);
+  size_t length = values.size() - 1;
+  for (const LabelNameId value : values) length += names_.Name(value).size();
+  return length;
+}
+
 NodeColumn Topologies::ColumnOf(ResourceId resource) const {
   return resource.index() < columns_.size() ? columns_[resource.index()] : kNoNodeColumn;
 }

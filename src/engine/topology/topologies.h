@@ -45,20 +45,19 @@ class Topologies {
   std::vector<std::string> ValuesOf(DomainPathId path) const;
   std::string_view LastValueOf(DomainPathId path) const;
   // The characters of all values, with one between them.
-  size_t LengthOf(DomainPathId path) const { return paths_.Name(path).size(); }
+  size_t LengthOf(DomainPathId path) const;
   // kNoNodeColumn if neither a node nor a placed workload has the resource.
   NodeColumn ColumnOf(ResourceId resource) const;
 
-  // --- Configuration. Changes of flavors and topologies forget all usage
-  // --------------------------
+  // --- Configuration -----------------------------------------------------------------------------
+  // Changes of flavors and topologies forget all usage.
   void SetTopology(const TopologySpec& spec);
   void RemoveTopology(std::string_view name);
   void SetFlavor(const TopologyFlavorSpec& spec);
   void RemoveFlavor(FlavorId flavor);
   void SetMatcher(NodeMatcher matcher);
 
-  // --- Nodes. O(flavors x levels x log domains)
-  // ---------------------------------------------------
+  // --- Nodes, in O(flavors x levels x log domains) -----------------------------------------------
   const std::string& NodeName(ClusterNodeId id) const {
     return names_.Name(nodes_[id.index()].name);
   }

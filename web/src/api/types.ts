@@ -10,13 +10,7 @@ export interface Session {
   features: { history: boolean; plan: boolean; eta: boolean };
 }
 
-export type WorkloadStatus =
-  | "Pending"
-  | "QuotaReserved"
-  | "Admitted"
-  | "Evicted"
-  | "Finished"
-  | "Inactive";
+export type WorkloadStatus = "Pending" | "QuotaReserved" | "Admitted" | "Evicted" | "Finished" | "Inactive";
 
 export interface ResourceAmount {
   resource: string;
@@ -40,7 +34,7 @@ export interface WorkloadRow {
   status: WorkloadStatus;
   reason?: string;
   message?: string;
-  createdAt: string;
+  createdAt?: string;
   since?: string;
   position?: number;
   positionInLocalQueue?: number;
@@ -95,6 +89,7 @@ export interface Quota {
 export interface LocalQueueNode extends QueueCounts {
   namespace: string;
   name: string;
+  clusterQueue: string;
   active: boolean;
   inactiveReason?: string;
   stopPolicy?: string;
@@ -115,6 +110,7 @@ export interface QueueNode extends QueueCounts {
 export interface Tree {
   revision: string;
   roots: QueueNode[];
+  localQueues?: LocalQueueNode[]; // whose ClusterQueue is missing, or not for the user to see
 }
 
 export interface WorkloadLists {
@@ -139,8 +135,7 @@ export interface ClusterQueueDetail extends QueueNode, WorkloadLists {
 
 export interface LocalQueueDetail extends LocalQueueNode, WorkloadLists {
   revision: string;
-  clusterQueue: string;
-  quotas: (Partial<Quota> & { flavor: string; resource: string; used: number })[];
+  quotas: { flavor: string; resource: string; used: number }[];
 }
 
 export interface WorkloadList {
@@ -185,11 +180,12 @@ export interface FlavorList {
   items: Flavor[];
 }
 
+// Unix seconds and a value that holds until the next point.
 export type Point = [number, number | null];
 
 export interface UsageHistory {
-  from: number | string;
-  to: number | string;
+  from: number;
+  to: number;
   step: number;
   series: { flavor: string; resource: string; nominal: Point[]; used: Point[] }[];
   pending: Point[];

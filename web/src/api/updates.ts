@@ -2,10 +2,12 @@
 // they show since when they are stale.
 
 import { backoffMs } from "../model/backoff";
-import { EventStreamParser } from "../model/sse";
+import { EventStreamParser, type ServerEvent } from "../model/sse";
 import { Store } from "../model/store";
 import { authorization, kBase } from "./client";
 import { expireSession } from "./session";
+
+const kReconnectMs = 200;
 
 // The server sends a comment every 15 s.
 const kSilenceMs = 40000;
@@ -28,11 +30,17 @@ export function followUpdates(): () => void {
 
 async function follow(stop: AbortSignal): Promise<void> {
   let failures = 0;
+  let lostAt = Date.now();
   while (!stop.aborted) {
-    const wasConnected = await readStream(stop);
+    if (await readStream(stop)) {
+      // The server ends long streams; the page is stale if the next one cannot be had.
+      failures = 0;
+      lostAt = Date.now();
+      await pause(kReconnectMs, stop);
+      continue;
+    }
     if (stop.aborted) return;
-    if (wasConnected) failures = 0;
-    staleSince.set(staleSince.get() ?? Date.now());
+    staleSince.set(staleSince.get() ?? lostAt);
     await pause(backoffMs(failures, Math.random()), stop);
     failures += 1;
   }
@@ -49,7 +57,7 @@ async function readStream(stop: AbortSignal): Promise<boolean> {
     if (response.status === 401) expireSession();
     if (!response.ok || !response.body) return false;
     isConnected = true;
-    connected();
+    staleSince.set(undefined);
     await readEvents(response.body, silence);
   } catch {
     // The stream broke or was stopped; the caller connects again.
@@ -59,10 +67,12 @@ async function readStream(stop: AbortSignal): Promise<boolean> {
   return isConnected;
 }
 
-function connected(): void {
-  const wasStale = staleSince.get() !== undefined;
-  staleSince.set(undefined);
-  if (wasStale) announce();
+// The revision that was announced last. The server names the present one when a stream begins.
+let revision = "";
+
+function revisionOf(event: ServerEvent): string | undefined {
+  if (event.event !== "change") return undefined;
+  return (JSON.parse(event.data) as { revision: string }).revision;
 }
 
 async function readEvents(body: ReadableStream<Uint8Array>, silence: Silence): Promise<void> {
@@ -74,7 +84,11 @@ async function readEvents(body: ReadableStream<Uint8Array>, silence: Silence): P
     if (done) return;
     silence.restart();
     const events = parser.push(decoder.decode(value, { stream: true }));
-    if (events.some((e) => e.event === "change")) announce();
+    for (const next of events.map(revisionOf)) {
+      if (next === undefined || next === revision) continue;
+      revision = next;
+      announce();
+    }
   }
 }
 

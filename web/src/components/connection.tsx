@@ -7,7 +7,13 @@ import { formatAbsolute, formatDuration } from "../model/time";
 export function Connection() {
   const since = useStore(staleSince);
   const now = useStore(clock);
-  if (since === undefined) return <span class="connection" role="status"><i aria-hidden="true" />Live</span>;
+  if (since === undefined)
+    return (
+      <span class="connection" role="status">
+        <i aria-hidden="true" />
+        Live
+      </span>
+    );
   const time = new Date(since).toLocaleTimeString("en-GB");
   return (
     <span class="connection stale" role="status" title={formatAbsolute(new Date(since).toISOString())}>

@@ -28,7 +28,9 @@ export function DataTable<T>({ label, columns, rows, rowKey }: Props<T>) {
         <thead>
           <tr>
             {columns.map((c) => (
-              <th key={c.head} scope="col" class={classOf(c)}>{c.head}</th>
+              <th key={c.head} scope="col" class={classOf(c)}>
+                {c.head}
+              </th>
             ))}
           </tr>
         </thead>
@@ -37,9 +39,13 @@ export function DataTable<T>({ label, columns, rows, rowKey }: Props<T>) {
             <tr key={rowKey(row)}>
               {columns.map((c, i) =>
                 i === 0 ? (
-                  <th key={c.head} scope="row" class={classOf(c)}>{c.cell(row)}</th>
+                  <th key={c.head} scope="row" class={classOf(c)}>
+                    {c.cell(row)}
+                  </th>
                 ) : (
-                  <td key={c.head} class={classOf(c)}>{c.cell(row)}</td>
+                  <td key={c.head} class={classOf(c)}>
+                    {c.cell(row)}
+                  </td>
                 ),
               )}
             </tr>

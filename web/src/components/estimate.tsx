@@ -39,17 +39,25 @@ export function StartEstimate({ namespace, name }: { namespace: string; name: st
 function EstimateView({ estimate }: { estimate: Estimate }) {
   const { worlds, started, startsWithin, isRunning } = estimate;
   if (isRunning) return <p>The workload holds quota already.</p>;
+  if (started === 0) return <p>It starts in none of {worlds} simulated worlds with random run times.</p>;
   const longest = Math.max(...startsWithin.map((s) => s.seconds ?? 0), 1);
   return (
     <>
       <table class="eta">
         <thead>
-          <tr><th scope="col">Probability</th><th scope="col" class="wide">Starts within</th></tr>
+          <tr>
+            <th scope="col">Probability</th>
+            <th scope="col" class="wide">
+              Starts within
+            </th>
+          </tr>
         </thead>
         <tbody>
           {startsWithin.map((s) => (
             <tr key={s.probability}>
-              <th scope="row" class="num">{formatPercent(s.probability, 1)}</th>
+              <th scope="row" class="num">
+                {formatPercent(s.probability, 1)}
+              </th>
               <td>
                 {s.seconds === null ? (
                   <span class="quiet">not within the simulated time</span>

@@ -21,11 +21,7 @@ export function ExplanationView({ explanation: e, canTry }: Props) {
       <Why explanation={e} />
       {e.remedies && e.status !== "Ready" && e.status !== "Preempts" && (
         <Section title="What would admit it">
-          <Remedies
-            remedies={e.remedies}
-            isComplete={e.remediesComplete !== false}
-            canTry={canTry}
-          />
+          <Remedies remedies={e.remedies} isComplete={e.remediesComplete !== false} canTry={canTry} />
         </Section>
       )}
       {e.searches && e.searches.length > 0 && (
@@ -35,7 +31,9 @@ export function ExplanationView({ explanation: e, canTry }: Props) {
       )}
       {e.topologies && e.topologies.length > 0 && (
         <Section title="Room in the topology">
-          {e.topologies.map((t, i) => <TopologyRoom key={i} search={t} />)}
+          {e.topologies.map((t, i) => (
+            <TopologyRoom key={i} search={t} />
+          ))}
         </Section>
       )}
       {e.preemption && (
@@ -57,14 +55,20 @@ function Why({ explanation: e }: { explanation: Explanation }) {
   return (
     <Section title="Why">
       <div class="why">
-        {e.messages.map((message) => <p key={message}>{message}</p>)}
+        {e.messages.map((message) => (
+          <p key={message}>{message}</p>
+        ))}
         {e.constraints && <p>Constraints: {e.constraints.join(", ")}</p>}
         {(e.devices ?? []).map((d) => (
           <p key={`${d.podSet} ${d.claim}`}>
             Claimed devices: {d.amount} {d.resource} of class {d.deviceClass}, by {d.claim}
           </p>
         ))}
-        {notCounted.map((n) => <p key={n.resource} class="quiet">{n.message}</p>)}
+        {notCounted.map((n) => (
+          <p key={n.resource} class="quiet">
+            {n.message}
+          </p>
+        ))}
       </div>
     </Section>
   );
@@ -80,12 +84,19 @@ function Ahead({ position }: { position: QueuePosition }) {
           : `${formatCount(position.ahead)} of ${countOf(position.length, "pending workload")} of the ClusterQueue are ahead. `}
         {isInadmissible ? "Inadmissible until something changes" : `Turn: ${turnText(position.turn)}`}.
       </p>
-      {position.blockedBy && <p>Blocked by <WorkloadName name={position.blockedBy} />.</p>}
+      {position.blockedBy && (
+        <p>
+          Blocked by <WorkloadName name={position.blockedBy} />.
+        </p>
+      )}
       {position.workloads.length > 0 && (
         <p class="names">
           First ahead:{" "}
           {position.workloads.map((name, i) => (
-            <span key={name}>{i > 0 && ", "}<WorkloadName name={name} /></span>
+            <span key={name}>
+              {i > 0 && ", "}
+              <WorkloadName name={name} />
+            </span>
           ))}
         </p>
       )}
@@ -117,9 +128,7 @@ function Assignments({ title, assignments }: { title: string; assignments: reado
         rowKey={(h) => `${h.podSet} ${h.resource}`}
       />
       {placed.length > 0 && (
-        <p class="names">
-          Placed in {placed.map((p) => `${p.domain.join(" / ")} (${p.pods})`).join(", ")}
-        </p>
+        <p class="names">Placed in {placed.map((p) => `${p.domain.join(" / ")} (${p.pods})`).join(", ")}</p>
       )}
     </Section>
   );

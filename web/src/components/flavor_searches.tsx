@@ -1,6 +1,6 @@
 import type { FlavorSearch, FlavorStep, ResourceFigures } from "../api/explanation";
 import { formatQuantity } from "../model/amount";
-import { isShort, resultText } from "../model/figures_result";
+import { isShort, isTaken, resultText } from "../model/figures_result";
 import { nextStepText } from "../model/reasons";
 import { pages } from "../model/route";
 
@@ -39,11 +39,19 @@ function SearchTable({ search }: { search: FlavorSearch }) {
           <tr>
             <th scope="col">Flavor</th>
             <th scope="col">Resource</th>
-            {kHeads.map((h) => <th key={h} scope="col" class="num" title={kTitles[h]}>{h}</th>)}
-            <th scope="col" class="wide">Result</th>
+            {kHeads.map((h) => (
+              <th key={h} scope="col" class="num" title={kTitles[h]}>
+                {h}
+              </th>
+            ))}
+            <th scope="col" class="wide">
+              Result
+            </th>
           </tr>
         </thead>
-        {search.flavors.map((step) => <StepRows key={step.flavor} step={step} />)}
+        {search.flavors.map((step) => (
+          <StepRows key={step.flavor} step={step} />
+        ))}
       </table>
     </div>
   );
@@ -52,7 +60,7 @@ function SearchTable({ search }: { search: FlavorSearch }) {
 function StepRows({ step }: { step: FlavorStep }) {
   const rows = step.resources;
   return (
-    <tbody class={step.chosen ? "chosen" : undefined}>
+    <tbody class={isTaken(step) ? "chosen" : undefined}>
       {rows.length === 0 ? (
         <tr>
           <FlavorHead step={step} rows={1} />
@@ -75,11 +83,8 @@ function StepRows({ step }: { step: FlavorStep }) {
 function FlavorHead({ step, rows }: { step: FlavorStep; rows: number }) {
   return (
     <th scope="rowgroup" rowSpan={rows}>
-      <a href={pages.flavor(step.flavor)}>{step.flavor}</a>
-      {step.chosen && <span class="tag">chosen</span>}
-      {step.tried && step.then && step.then !== "Last" && (
-        <span class="then">{nextStepText(step.then)}</span>
-      )}
+      <a href={pages.flavor(step.flavor)}>{step.flavor}</a> {isTaken(step) && <span class="tag">chosen</span>}
+      {step.tried && step.then && step.then !== "Last" && <span class="then">{nextStepText(step.then)}</span>}
     </th>
   );
 }

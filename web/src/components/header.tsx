@@ -33,7 +33,9 @@ export function Header({ session, onHelp }: Props) {
   const { path } = useStore(route);
   return (
     <header class="top">
-      <a class="brand" href={pages.overview()}>Berth</a>
+      <a class="brand" href={pages.overview()}>
+        Berth
+      </a>
       <nav class="main-nav" aria-label="Pages">
         <ul>
           {links(session).map((link) => (
@@ -49,9 +51,21 @@ export function Header({ session, onHelp }: Props) {
       <div class="top-tools">
         <Connection />
         <ThemeButton />
-        <button type="button" class="plain" onClick={onHelp} aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)">?</button>
-        <span class="user" title={`Berth ${session.version}`}>{session.user}</span>
-        <button type="button" class="plain" onClick={logOut}>Log out</button>
+        <button
+          type="button"
+          class="plain"
+          onClick={onHelp}
+          aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts (?)"
+        >
+          ?
+        </button>
+        <span class="user" title={`Berth ${session.version}`}>
+          {session.user}
+        </span>
+        <button type="button" class="plain" onClick={logOut}>
+          Log out
+        </button>
       </div>
     </header>
   );
@@ -61,7 +75,13 @@ function ThemeButton() {
   const value = useStore(theme);
   const text = { system: "Auto", light: "Light", dark: "Dark" }[value];
   return (
-    <button type="button" class="plain theme" onClick={nextTheme} aria-label={`Color scheme: ${text}. Change.`} title={`Color scheme: ${text}`}>
+    <button
+      type="button"
+      class="plain theme"
+      onClick={nextTheme}
+      aria-label={`Color scheme: ${text}. Change.`}
+      title={`Color scheme: ${text}`}
+    >
       <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
         <circle cx="7" cy="7" r="5.5" fill="none" stroke="currentColor" stroke-width="1.4" />
         <path d="M7 1.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" />

@@ -29,13 +29,19 @@ export function Help({ onClose }: Props) {
         <tbody>
           {kKeys.map(([keys, meaning]) => (
             <tr key={keys}>
-              <th scope="row">{keys.split(" ").map((k) => <kbd key={k}>{k}</kbd>)}</th>
+              <th scope="row">
+                {keys.split(" ").map((k) => (
+                  <kbd key={k}>{k}</kbd>
+                ))}
+              </th>
               <td>{meaning}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      <button type="button" onClick={() => dialog.current?.close()}>Close</button>
+      <button type="button" onClick={() => dialog.current?.close()}>
+        Close
+      </button>
     </dialog>
   );
 }

@@ -44,8 +44,8 @@ export function History({ kind, name }: Props) {
 }
 
 // The address keeps its start while the range stays, so that answers can be reused.
-function useStart(range: number): string {
-  return useMemo(() => new Date(Date.now() - range * 1000).toISOString(), [range]);
+function useStart(range: number): number {
+  return useMemo(() => Math.floor(Date.now() / 1000) - range, [range]);
 }
 
 function HistoryPlots({ history }: { history: UsageHistory }) {
@@ -78,7 +78,9 @@ function HistoryPlots({ history }: { history: UsageHistory }) {
         />
       </div>
       <div>
-        <div class="plot-head"><h3>Workloads</h3></div>
+        <div class="plot-head">
+          <h3>Workloads</h3>
+        </div>
         <Plot label="Workloads over time" columns={counts} series={kCountSeries} format={formatCount} />
       </div>
     </div>

@@ -18,13 +18,19 @@ export function Manifest({ path, revision }: { path: string; revision: string })
   return (
     <details class="manifest" onToggle={(e) => setOpen(e.currentTarget.open)}>
       <summary>YAML</summary>
-      {error && <p class="notice bad" role="alert">{error}</p>}
+      {error && (
+        <p class="notice bad" role="alert">
+          {error}
+        </p>
+      )}
       {text !== undefined && (
         <>
           <button type="button" onClick={() => void navigator.clipboard?.writeText(text)}>
             Copy
           </button>
-          <pre tabIndex={0} aria-label="YAML">{text}</pre>
+          <pre tabIndex={0} aria-label="YAML">
+            {text}
+          </pre>
         </>
       )}
     </details>

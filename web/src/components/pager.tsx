@@ -13,7 +13,9 @@ export function Pager({ label, offset, limit, total, onOffset }: Props) {
   const end = Math.min(total, offset + limit);
   const last = Math.max(0, Math.floor((total - 1) / limit) * limit);
   const button = (text: string, to: number, isOff: boolean) => (
-    <button type="button" class="plain" disabled={isOff} onClick={() => onOffset(to)}>{text}</button>
+    <button type="button" class="plain" disabled={isOff} onClick={() => onOffset(to)}>
+      {text}
+    </button>
   );
   return (
     <nav class="pager" aria-label={label}>

@@ -35,7 +35,12 @@ function Eviction({ workload, reason, by }: Plan["evicted"][number]) {
   return (
     <>
       <WorkloadName name={workload} /> <span class="quiet">{reason}</span>
-      {by && <> for <WorkloadName name={by} /></>}
+      {by && (
+        <>
+          {" "}
+          for <WorkloadName name={by} />
+        </>
+      )}
     </>
   );
 }
@@ -53,15 +58,21 @@ export function PlanResult({ plan }: { plan: Plan }) {
             {part.title} <span class="tag">{formatCount(part.items.length)}</span>
           </h3>
           <ul>
-            {part.items.slice(0, kMost).map((item, i) => <li key={i}>{item}</li>)}
-            {part.items.length > kMost && <li class="quiet">and {formatCount(part.items.length - kMost)} more</li>}
+            {part.items.slice(0, kMost).map((item, i) => (
+              <li key={i}>{item}</li>
+            ))}
+            {part.items.length > kMost && (
+              <li class="quiet">and {formatCount(part.items.length - kMost)} more</li>
+            )}
           </ul>
         </section>
       ))}
       {plan.text && (
         <details class="manifest">
           <summary>Output of berth plan</summary>
-          <pre tabIndex={0} aria-label="Output of berth plan">{plan.text}</pre>
+          <pre tabIndex={0} aria-label="Output of berth plan">
+            {plan.text}
+          </pre>
         </details>
       )}
     </div>

@@ -25,13 +25,27 @@ function color(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
+function toneColor(tone: number): string {
+  return color(`--plot-${tone % kTones}`);
+}
+
 function options({ series, format }: Props, width: number): uPlot.Options {
-  const axis = { stroke: color("--muted"), grid: { stroke: color("--line"), width: 1 }, ticks: { show: false } };
+  const axis = {
+    stroke: color("--muted"),
+    grid: { stroke: color("--line"), width: 1 },
+    ticks: { show: false },
+  };
   return {
     width,
     height: kHeight,
     cursor: { drag: { x: true, y: false }, points: { size: 6 } },
-    legend: { markers: { width: 2, dash: (_, i) => (series[i - 1]?.isDashed ? "dashed" : "solid") } },
+    legend: {
+      markers: {
+        width: 2,
+        dash: (_, i) => (series[i - 1]?.isDashed ? "dashed" : "solid"),
+        fill: (_, i) => (series[i - 1]?.isDashed ? "transparent" : toneColor(series[i - 1]?.tone ?? 0)),
+      },
+    },
     scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] } },
     axes: [
       { ...axis, values: (_, ticks) => timeTicks(ticks), space: 70, size: 32 },
@@ -41,7 +55,7 @@ function options({ series, format }: Props, width: number): uPlot.Options {
       { value: (_, t) => (t === null ? "-" : new Date(t * 1000).toLocaleString("en-GB")) },
       ...series.map((s) => ({
         label: s.label,
-        stroke: color(`--plot-${s.tone % kTones}`),
+        stroke: toneColor(s.tone),
         width: s.isDashed ? 1 : 1.75,
         dash: s.isDashed ? [5, 4] : undefined,
         paths: uPlot.paths.stepped?.({ align: 1 }),
@@ -52,16 +66,17 @@ function options({ series, format }: Props, width: number): uPlot.Options {
   };
 }
 
-// Clock times; the first tick of a day shows its date.
+// Clock times, with seconds if ticks are close; the first tick of a day shows its date.
 function timeTicks(ticks: number[]): string[] {
-  let day = "";
-  return ticks.map((t) => {
+  const hasSeconds = ticks.length > 1 && ticks[1]! - ticks[0]! < 60;
+  const second = hasSeconds ? "2-digit" : undefined;
+  return ticks.map((t, i) => {
     const date = new Date(t * 1000);
-    const dayOfTick = date.toDateString();
-    const isNewDay = day !== "" && day !== dayOfTick;
-    day = dayOfTick;
-    if (isNewDay) return date.toLocaleDateString("en-GB", { day: "numeric", month: "short" });
-    return date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+    const before = ticks[i - 1];
+    const isNewDay = before !== undefined && new Date(before * 1000).toDateString() !== date.toDateString();
+    return isNewDay
+      ? date.toLocaleDateString("en-GB", { day: "numeric", month: "short" })
+      : date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", second });
   });
 }
 

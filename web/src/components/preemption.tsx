@@ -18,7 +18,9 @@ export function Preemption({ report }: { report: PreemptionReport }) {
           ))}
         </ul>
       )}
-      {!text && report.candidates.length === 0 && <p>No workload of the cohort holds quota that is needed.</p>}
+      {!text && report.candidates.length === 0 && (
+        <p>No workload of the cohort holds quota that is needed.</p>
+      )}
     </>
   );
 }

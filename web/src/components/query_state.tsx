@@ -13,7 +13,12 @@ export function QueryState<T>({ query, subject, children }: Props<T>) {
   const { data, error, isLoading } = query;
   if (error && (data === undefined || error.status === 404))
     return <ErrorNotice error={error} subject={subject} />;
-  if (data === undefined) return <p class="loading" role="status">Loading {subject}</p>;
+  if (data === undefined)
+    return (
+      <p class="loading" role="status">
+        Loading {subject}
+      </p>
+    );
   return (
     <div class={isLoading ? "busy" : undefined} aria-busy={isLoading}>
       {error && <ErrorNotice error={error} subject={subject} />}

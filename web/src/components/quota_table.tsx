@@ -1,12 +1,17 @@
 import type { Amount, Quota } from "../api/types";
 import { formatAmount } from "../model/amount";
+import { byFlavor } from "../model/quota";
 import { pages } from "../model/route";
 import { DataTable, type Column } from "./data_table";
 import { Empty } from "./query_state";
 import { BarLegend, UsageBar } from "./usage_bar";
 
 function limit(q: Quota, amount: Amount | undefined) {
-  return amount === undefined || amount === null ? <span class="quiet">none</span> : formatAmount(q.resource, amount);
+  return amount === undefined || amount === null ? (
+    <span class="quiet">none</span>
+  ) : (
+    formatAmount(q.resource, amount)
+  );
 }
 
 function some(q: Quota, amount: number) {
@@ -40,7 +45,7 @@ export function QuotaTable({ quotas, subject }: { quotas: readonly Quota[]; subj
       <DataTable
         label={`Quotas of ${subject}`}
         columns={kColumns}
-        rows={quotas}
+        rows={byFlavor(quotas)}
         rowKey={(q) => `${q.flavor} ${q.resource}`}
       />
       <BarLegend />

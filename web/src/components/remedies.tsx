@@ -25,8 +25,7 @@ interface Props {
 
 // Each change was tried alone with the engine and admits the workload.
 export function Remedies({ remedies, isComplete, canTry }: Props) {
-  if (remedies.length === 0)
-    return <p class="empty">No single change was found that admits the workload.</p>;
+  if (remedies.length === 0) return <p class="empty">No single change was found that admits the workload.</p>;
   return (
     <>
       <ul class="remedies">

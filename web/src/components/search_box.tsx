@@ -69,7 +69,9 @@ export function SearchBox() {
           </li>
         ))}
         {isShown && hits.length === 0 && (
-          <li role="option" aria-selected={false} aria-disabled="true">No object with this name</li>
+          <li role="option" aria-selected={false} aria-disabled="true">
+            No object with this name
+          </li>
         )}
       </ul>
     </search>
@@ -95,7 +97,7 @@ function useHits(text: string): Hit[] {
     return () => (clearTimeout(timer), stop.abort());
   }, [wanted]);
   if (!wanted) return [];
-  const objects = searchObjects(found.tree?.roots ?? [], found.flavors ?? [], wanted);
+  const objects = searchObjects(found.tree ?? { roots: [] }, found.flavors ?? [], wanted);
   const workloads = (found.workloads?.items ?? []).map((w) => ({
     kind: "Workload",
     text: `${w.namespace}/${w.name}`,

@@ -11,7 +11,9 @@ export function Select({ label, value, options, onValue }: Props) {
       <span>{label}</span>
       <select value={value} onChange={(e) => onValue(e.currentTarget.value)}>
         {options.map(([v, text]) => (
-          <option key={v} value={v} selected={v === value}>{text}</option>
+          <option key={v} value={v} selected={v === value}>
+            {text}
+          </option>
         ))}
       </select>
     </label>

@@ -22,9 +22,7 @@ const kTexts: Partial<Record<WorkloadStatus, string>> = { QuotaReserved: "Quota 
 
 export function Status({ status }: { status: WorkloadStatus }) {
   const look = kLooks[status] ?? { shape: "ring", tone: "quiet" };
-  return (
-    <Mark {...look}>{kTexts[status] ?? status}</Mark>
-  );
+  return <Mark {...look}>{kTexts[status] ?? status}</Mark>;
 }
 
 export function Mark({ shape, tone, children }: Look & { children: ComponentChildren }) {
@@ -65,5 +63,10 @@ export function QueueState(props: { active: boolean; inactiveReason?: string; st
   if (props.stopPolicy && props.stopPolicy !== "None")
     return <Mark shape="bar" tone="wait">{`Stopped: ${props.stopPolicy}`}</Mark>;
   if (props.active) return null;
-  return <Mark shape="triangle" tone="bad">{`Inactive${props.inactiveReason ? `: ${props.inactiveReason}` : ""}`}</Mark>;
+  return (
+    <Mark
+      shape="triangle"
+      tone="bad"
+    >{`Inactive${props.inactiveReason ? `: ${props.inactiveReason}` : ""}`}</Mark>
+  );
 }

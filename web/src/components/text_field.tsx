@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 interface Props {
   label: string;
@@ -12,10 +12,18 @@ const kPauseMs = 250;
 // Reports its text when typing pauses.
 export function TextField({ label, value, placeholder, onValue }: Props) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  const reported = useRef(value);
+  useEffect(() => {
+    // A value of others, such as the address; an own one may be older than the text.
+    if (value !== reported.current) setText(value);
+    reported.current = value;
+  }, [value]);
   useEffect(() => {
     if (text === value) return undefined;
-    const timer = setTimeout(() => onValue(text), kPauseMs);
+    const timer = setTimeout(() => {
+      reported.current = text;
+      onValue(text);
+    }, kPauseMs);
     return () => clearTimeout(timer);
   }, [text, value, onValue]);
   return (

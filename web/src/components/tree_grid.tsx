@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { visit } from "../api/location";
-import type { QueueNode } from "../api/types";
+import type { Tree } from "../api/types";
 import { visibleRows } from "../model/tree";
 import { treeAction } from "../model/tree_keys";
 import { visibleRange } from "../model/visible_range";
 import { addressOf, TreeHead, TreeRowView } from "./tree_row";
 
 interface Props {
-  roots: readonly QueueNode[];
+  tree: Tree;
   resource: string;
   flavor: string;
   filter: string;
@@ -20,10 +20,16 @@ const kRowHeight = () => (kNarrow.matches ? 58 : 36);
 
 // A WAI-ARIA tree grid whose rows take the focus. Only rows in view are rendered.
 export function TreeGrid(props: Props) {
-  const { roots, resource, flavor, filter, open, onOpen } = props;
-  const rows = useMemo(() => visibleRows(roots, { open, filter }), [roots, open, filter]);
+  const { tree, resource, flavor, filter, open, onOpen } = props;
+  const rows = useMemo(
+    () => visibleRows(tree.roots, { open, filter }, tree.localQueues),
+    [tree, open, filter],
+  );
   const [focusId, setFocusId] = useState<string>();
-  const at = Math.max(0, rows.findIndex((r) => r.id === focusId));
+  const at = Math.max(
+    0,
+    rows.findIndex((r) => r.id === focusId),
+  );
   const view = useRef<HTMLDivElement>(null);
   const takesFocus = useRef(false);
   const scroll = useScroll(view);

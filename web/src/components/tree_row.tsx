@@ -27,7 +27,9 @@ export function TreeHead({ resource }: { resource: string }) {
     <div role="rowgroup" class="tree-head">
       <div role="row" class="tree-row" aria-rowindex={1}>
         {heads.map(([text, name]) => (
-          <div key={text} role="columnheader" class={name}>{text}</div>
+          <div key={text} role="columnheader" class={name}>
+            {text}
+          </div>
         ))}
       </div>
     </div>
@@ -62,7 +64,9 @@ export function TreeRowView({ row, index, top, resource, flavor, isTabStop, onFo
       onFocus={onFocus}
     >
       <NameCell row={row} onToggle={onToggle} />
-      <div role="gridcell" class="usage">{sum && <UsageBar resource={resource} sum={sum} />}</div>
+      <div role="gridcell" class="usage">
+        {sum && <UsageBar resource={resource} sum={sum} />}
+      </div>
       <div role="gridcell" class="used num">
         {sum && <UsedOfNominal resource={resource} sum={sum} />}
       </div>
@@ -80,7 +84,9 @@ function NameCell({ row, onToggle }: { row: TreeRow; onToggle: () => void }) {
   const { item } = row;
   return (
     <div role="gridcell" class="name">
-      {Array.from({ length: row.level - 1 }, (_, i) => <span key={i} class="indent" />)}
+      {Array.from({ length: row.level - 1 }, (_, i) => (
+        <span key={i} class="indent" />
+      ))}
       <button
         type="button"
         class={`twist ${row.isOpen === undefined ? "none" : row.isOpen ? "open" : ""}`}
@@ -88,7 +94,9 @@ function NameCell({ row, onToggle }: { row: TreeRow; onToggle: () => void }) {
         aria-hidden="true"
         onClick={onToggle}
       />
-      <abbr class="kind-tag" title={item.kind}>{kKinds[item.kind]}</abbr>
+      <abbr class="kind-tag" title={item.kind}>
+        {kKinds[item.kind]}
+      </abbr>
       <a href={addressOf(row)} tabIndex={-1} title={item.name}>
         {item.kind === "LocalQueue" && <span class="namespace">{item.namespace}/</span>}
         {item.name}

@@ -57,12 +57,24 @@ export function UsedOfNominal({ resource, sum }: Props) {
 export function BarLegend() {
   return (
     <ul class="legend" aria-label="Parts of a usage bar">
-      <li><i class="key bar-own" /> used</li>
-      <li><i class="key bar-borrowed" /> borrowed</li>
-      <li><i class="key bar-lent" /> lent</li>
-      <li><i class="key key-free" /> free</li>
-      <li><i class="key key-nominal" /> nominal quota</li>
-      <li><i class="key key-pending" /> pending requests</li>
+      <li>
+        <i class="key bar-own" /> used
+      </li>
+      <li>
+        <i class="key bar-borrowed" /> borrowed
+      </li>
+      <li>
+        <i class="key bar-lent" /> lent
+      </li>
+      <li>
+        <i class="key key-free" /> free
+      </li>
+      <li>
+        <i class="key key-nominal" /> nominal quota
+      </li>
+      <li>
+        <i class="key key-pending" /> pending requests
+      </li>
     </ul>
   );
 }

@@ -24,23 +24,47 @@ export function WorkloadLists({ lists, limit, offset, onOffset, place, queue }: 
     <>
       <Section title="Pending" note={countOf(lists.pendingTotal, "workload")}>
         {pending.length === 0 ? (
-          <Empty>{offset > 0 && lists.pendingTotal > 0 ? "No further workload is pending." : "No workload is pending."}</Empty>
+          <Empty>
+            {offset > 0 && lists.pendingTotal > 0
+              ? "No further workload is pending."
+              : "No workload is pending."}
+          </Empty>
         ) : (
           <WorkloadTable
             label="Pending workloads"
             rows={pending}
-            columns={[place, columns.workload, columns.reason, ...between, columns.priority, ...requestColumns(pending), columns.age]}
+            columns={[
+              place,
+              columns.workload,
+              columns.reason,
+              ...between,
+              columns.priority,
+              ...requestColumns(pending),
+              columns.age,
+            ]}
           />
         )}
       </Section>
       <Section title="Holding quota" note={countOf(lists.admittedTotal, "workload")}>
         {admitted.length === 0 ? (
-          <Empty>{offset > 0 && lists.admittedTotal > 0 ? "No further workload holds quota." : "No workload holds quota."}</Empty>
+          <Empty>
+            {offset > 0 && lists.admittedTotal > 0
+              ? "No further workload holds quota."
+              : "No workload holds quota."}
+          </Empty>
         ) : (
           <WorkloadTable
             label="Workloads with quota"
             rows={admitted}
-            columns={[columns.workload, columns.status, columns.flavors, ...between, columns.priority, ...requestColumns(admitted), columns.since]}
+            columns={[
+              columns.workload,
+              columns.status,
+              columns.flavors,
+              ...between,
+              columns.priority,
+              ...requestColumns(admitted),
+              columns.since,
+            ]}
           />
         )}
       </Section>

@@ -23,7 +23,11 @@ export function WorkloadLink({ row }: { row: WorkloadRow }) {
 export function Reason({ row }: { row: WorkloadRow }) {
   if (!row.reason || row.reason === row.status) return <>-</>;
   const title = [reasonMeaning(row.reason), row.message].filter(Boolean).join("\n");
-  return <span class="reason" title={title || undefined}>{row.reason}</span>;
+  return (
+    <span class="reason" title={title || undefined}>
+      {row.reason}
+    </span>
+  );
 }
 
 // One column for each of the first three resources that the rows request.
@@ -36,7 +40,10 @@ export function requestColumns(rows: readonly WorkloadRow[]): Column<WorkloadRow
     cell: (row) => {
       const amounts = row.requests.filter((r) => r.resource === resource);
       if (amounts.length === 0) return "-";
-      return formatAmount(resource, amounts.reduce((sum, r) => sum + r.amount, 0));
+      return formatAmount(
+        resource,
+        amounts.reduce((sum, r) => sum + r.amount, 0),
+      );
     },
   }));
 }
@@ -53,28 +60,19 @@ export const columns = {
   placeInLocalQueue: {
     head: "Place",
     isNumber: true,
-    cell: (row) =>
-      row.positionInLocalQueue === undefined ? "-" : formatCount(row.positionInLocalQueue + 1),
+    cell: (row) => (row.positionInLocalQueue === undefined ? "-" : formatCount(row.positionInLocalQueue + 1)),
   },
   clusterQueue: {
     head: "ClusterQueue",
     isMinor: true,
     cell: (row) =>
-      row.clusterQueue ? (
-        <a href={pages.node("ClusterQueue", row.clusterQueue)}>{row.clusterQueue}</a>
-      ) : (
-        "-"
-      ),
+      row.clusterQueue ? <a href={pages.node("ClusterQueue", row.clusterQueue)}>{row.clusterQueue}</a> : "-",
   },
   localQueue: {
     head: "LocalQueue",
     isMinor: true,
     cell: (row) =>
-      row.localQueue ? (
-        <a href={pages.localQueue(row.namespace, row.localQueue)}>{row.localQueue}</a>
-      ) : (
-        "-"
-      ),
+      row.localQueue ? <a href={pages.localQueue(row.namespace, row.localQueue)}>{row.localQueue}</a> : "-",
   },
   priority: { head: "Priority", isNumber: true, isMinor: true, cell: (row) => row.priority },
   flavors: {

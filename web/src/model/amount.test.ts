@@ -16,9 +16,7 @@ describe("formatAmount", () => {
     ["ephemeral-storage", 512 * 2 ** 20, "512 MiB"],
     ["nvidia.com/gpu", 8, "8"],
     ["cpu", null, "unlimited"],
-  ])("writes %s %d as %s", (resource, amount, text) =>
-    expect(formatAmount(resource, amount)).toBe(text),
-  );
+  ])("writes %s %d as %s", (resource, amount, text) => expect(formatAmount(resource, amount)).toBe(text));
 });
 
 describe("describeAmount", () => {

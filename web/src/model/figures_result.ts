@@ -1,21 +1,31 @@
-// The result column of a flavor search, for one resource.
+// The result column of a flavor search, in the words of `berth explain`.
 
-import type { ResourceFigures } from "../api/explanation";
+import type { FlavorStep, ResourceFigures } from "../api/explanation";
 import { parseQuantity } from "./quantity";
-import { modeText } from "./reasons";
 
-function isPositive(text: string): boolean {
-  return (parseQuantity(text) ?? 0) > 0;
-}
+const kResults: Record<string, string> = {
+  "Reclaim": "fits by reclaiming borrowed quota",
+  "Preempt": "fits with preemption",
+  "NoCandidates": "not enough free, no preemption candidates",
+};
+
+const kRefusals: Record<string, string> = {
+  "ExceedsMaxQuota": "above the maximum",
+  "NoMatchingFlavor": "flavor differs from the replaced slice",
+};
 
 export function isShort(f: ResourceFigures): boolean {
-  return isPositive(f.shortfall);
+  return (parseQuantity(f.shortfall) ?? 0) > 0;
+}
+
+// Whether the workload would get this flavor; the best of flavors that do not fit is chosen, too.
+export function isTaken(step: FlavorStep): boolean {
+  return step.chosen && step.mode !== "NoFit" && step.mode !== "NoCandidates";
 }
 
 export function resultText(f: ResourceFigures): string {
-  if (f.barredBy && f.barredBy.length > 0) return `blocked by ${f.barredBy.join(" and ")}`;
-  if (f.reason === "ExceedsMaxQuota") return "above the maximum";
+  if (f.barredBy?.includes("cannot-borrow")) return "fits only by borrowing, blocked by cannot-borrow";
+  if (f.barredBy?.includes("cannot-preempt")) return "not enough free, preemption blocked by cannot-preempt";
   if (f.mode === "Fit") return f.borrowingHeight > 0 ? "fits by borrowing" : "fits";
-  if (f.mode === "NoCandidates") return "not enough free, no preemption candidates";
-  return modeText(f.mode);
+  return kResults[f.mode] ?? kRefusals[f.reason ?? ""] ?? "not enough free";
 }

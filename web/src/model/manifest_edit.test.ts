@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { editQuota } from "./manifest_edit";
+import { editableManifest, editQuota } from "./manifest_edit";
 
 const kManifest = `kind: ClusterQueue
 spec:
@@ -31,9 +31,9 @@ it("changes the quota of one flavor and resource", () => {
 });
 
 it("changes a field that begins its list item", () => {
-  expect(
-    changedLines({ flavor: "on-demand", resource: "cpu", field: "borrowingLimit", value: "6" }),
-  ).toEqual(["      - borrowingLimit: 6"]);
+  expect(changedLines({ flavor: "on-demand", resource: "cpu", field: "borrowingLimit", value: "6" })).toEqual(
+    ["      - borrowingLimit: 6"],
+  );
 });
 
 it("adds a missing limit", () => {
@@ -46,4 +46,37 @@ it("does not guess", () => {
   expect(
     editQuota(kManifest, { flavor: "spot", resource: "memory", field: "nominalQuota", value: "1" }),
   ).toBeUndefined();
+});
+
+it("leaves out what the server sets", () => {
+  const printed = `apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata:
+  name: research
+  uid: 1042453e
+  generation: 1
+  finalizers:
+  - kueue.x-k8s.io/resource-in-use
+  labels:
+    team: a
+spec:
+  cohortName: company
+  flavorFungibility:
+    whenCanBorrow: MayStopSearch
+status:
+  conditions:
+  - type: Active
+    status: "True"
+`;
+  expect(editableManifest(printed)).toBe(`apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata:
+  name: research
+  labels:
+    team: a
+spec:
+  cohortName: company
+  flavorFungibility:
+    whenCanBorrow: MayStopSearch
+`);
 });

@@ -1,5 +1,10 @@
 // Edits of a ClusterQueue or Cohort manifest as text, so that its other lines stay as they are.
 
+// Of a cohort that is only named by its members.
+export function newCohort(name: string): string {
+  return `apiVersion: kueue.x-k8s.io/v1beta2\nkind: Cohort\nmetadata:\n  name: ${name}\nspec: {}\n`;
+}
+
 export interface QuotaEdit {
   flavor: string;
   resource: string;
@@ -73,4 +78,27 @@ function replaceField(
     result.splice(name + 1, 0, `${" ".repeat(indent)}${edit.field}: ${edit.value}`);
   }
   return result.join("\n");
+}
+
+// Set by the server; of no use in a change.
+const kServerFields = ["uid", "resourceVersion", "generation", "creationTimestamp", "finalizers", "selfLink"];
+
+// The manifest without its status and without metadata that the server sets.
+export function editableManifest(manifest: string): string {
+  let parent = "";
+  let droppedIndent: number | undefined;
+  const isBelow = (text: string, indent: number) =>
+    /^\s*$/.test(text) || text.search(/\S/) > indent || (text.search(/\S/) === indent && /^\s*- /.test(text));
+  const kept = manifest.split("\n").filter((text) => {
+    if (droppedIndent !== undefined && text !== "" && isBelow(text, droppedIndent)) return false;
+    droppedIndent = undefined;
+    const line = readLine(text);
+    if (line?.indent === 0) parent = line.key;
+    const isDropped =
+      (line?.indent === 0 && line.key === "status") ||
+      (line?.indent === 2 && parent === "metadata" && kServerFields.includes(line.key));
+    if (isDropped) droppedIndent = line?.indent;
+    return !isDropped;
+  });
+  return kept.join("\n");
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Quota } from "../api/types";
-import { layoutBar, resourcesOf, sumQuotas } from "./quota";
+import { byFlavor, layoutBar, resourcesOf, sumQuotas } from "./quota";
 
 function quota(part: Partial<Quota>): Quota {
   return {
@@ -66,6 +66,19 @@ describe("layoutBar", () => {
   it("shows nothing of an empty quota", () => {
     expect(layoutBar({ ...sum, nominal: 0 })).toMatchObject({ own: 0, borrowed: 0 });
   });
+});
+
+it("keeps the resources of a flavor together", () => {
+  const quotas = [
+    quota({ flavor: "spot", resource: "gpus" }),
+    quota({ flavor: "on-demand", resource: "memory" }),
+    quota({ flavor: "spot", resource: "cpu" }),
+  ];
+  expect(byFlavor(quotas).map((q) => `${q.flavor} ${q.resource}`)).toEqual([
+    "spot cpu",
+    "spot gpus",
+    "on-demand memory",
+  ]);
 });
 
 it("lists cpu and memory first", () => {

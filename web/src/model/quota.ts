@@ -45,7 +45,7 @@ export interface BarLayout {
 export function layoutBar(q: QuotaSum): BarLayout {
   const scale = Math.max(q.nominal ?? 0, q.used, q.nominal === null ? q.used * 1.25 : 0);
   const percent = (amount: number) => (scale > 0 ? (Math.max(0, amount) / scale) * 100 : 0);
-  const nominal = q.nominal === null ? undefined : percent(q.nominal);
+  const nominal = q.nominal === null || scale === 0 ? undefined : percent(q.nominal);
   const used = percent(q.used);
   const borrowed = Math.min(used, percent(q.borrowed));
   const own = used - borrowed;
@@ -57,15 +57,28 @@ export function layoutBar(q: QuotaSum): BarLayout {
     borrowed,
     lent: { from: end - lent, width: lent },
     nominal,
-    pending: { width: scale > 0 ? Math.min(pending, 100) : q.pending > 0 ? 100 : 0, isClipped: q.pending > scale },
+    pending: {
+      width: scale > 0 ? Math.min(pending, 100) : q.pending > 0 ? 100 : 0,
+      isClipped: q.pending > scale,
+    },
   };
 }
 
-export function resourcesOf(quotas: readonly { resource: string }[]): string[] {
+function compareResources(a: string, b: string): number {
   const rank = (r: string) => (r === "cpu" ? 0 : r === "memory" ? 1 : 2);
-  return [...new Set(quotas.map((q) => q.resource))].sort(
-    (a, b) => rank(a) - rank(b) || (a < b ? -1 : 1),
-  );
+  return rank(a) - rank(b) || (a === b ? 0 : a < b ? -1 : 1);
+}
+
+// cpu and memory first.
+export function resourcesOf(quotas: readonly { resource: string }[]): string[] {
+  return [...new Set(quotas.map((q) => q.resource))].sort(compareResources);
+}
+
+// Flavor by flavor, in the order of their first appearance, which is that of the queue.
+export function byFlavor<T extends { flavor: string; resource: string }>(quotas: readonly T[]): T[] {
+  const flavors = [...new Set(quotas.map((q) => q.flavor))];
+  const place = (q: T) => flavors.indexOf(q.flavor);
+  return [...quotas].sort((a, b) => place(a) - place(b) || compareResources(a.resource, b.resource));
 }
 
 export function flavorsOf(quotas: readonly { flavor: string }[]): string[] {

@@ -15,14 +15,6 @@ export function reasonMeaning(reason: string | undefined): string | undefined {
   return reason === undefined ? undefined : kReasons[reason];
 }
 
-const kModes: Record<string, string> = {
-  Fit: "fits",
-  Reclaim: "fits with reclaimed quota",
-  Preempt: "fits with preemption",
-  NoCandidates: "no preemption candidates",
-  NoFit: "does not fit",
-};
-
 const kNextSteps: Record<string, string> = {
   TriesNext: "next flavor tried",
   TriesNextRatherThanPreempt: "next flavor tried: whenCanPreempt is TryNextFlavor",
@@ -48,7 +40,8 @@ const kStandings: Record<string, string> = {
 const kAttempts: Record<string, string> = {
   NotNeeded: "Not needed: quota is free.",
   Pointless: "Not tried: no preemption can free enough quota.",
-  NotWhileBorrowing: "Not tried: the workload would borrow, and borrowWithinCohort does not allow preemption then.",
+  NotWhileBorrowing:
+    "Not tried: the workload would borrow, and borrowWithinCohort does not allow preemption then.",
   Forbidden: "Not tried: constraint cannot-preempt.",
   Tried: "",
 };
@@ -64,7 +57,6 @@ const kTurns: Record<string, string> = {
 const word = (words: Record<string, string>) => (key: string | undefined) =>
   key === undefined ? "" : (words[key] ?? key);
 
-export const modeText = word(kModes);
 export const nextStepText = word(kNextSteps);
 export const standingText = word(kStandings);
 export const attemptText = word(kAttempts);

@@ -12,7 +12,10 @@ export function parseRoute(hash: string): Route {
   const path = mark < 0 ? text : text.slice(0, mark);
   const query = new URLSearchParams(mark < 0 ? "" : text.slice(mark + 1));
   return {
-    path: path.split("/").filter((s) => s !== "").map(decodeSegment),
+    path: path
+      .split("/")
+      .filter((s) => s !== "")
+      .map(decodeSegment),
     query: Object.fromEntries(query),
   };
 }

@@ -8,16 +8,16 @@ const queue = (name: string): QueueNode => ({
   name,
   active: true,
   quotas: [],
-  localQueues: [{ namespace: "team-a", name: "main", active: true, ...counts }],
+  localQueues: [{ namespace: "team-a", name: "main", clusterQueue: name, active: true, ...counts }],
   ...counts,
 });
 
 it("finds names that begin with the text first", () => {
-  const hits = searchObjects([queue("pre-train"), queue("train-large"), queue("train")], [], "Train");
+  const hits = searchObjects({ roots: ["pre-train", "train-large", "train"].map(queue) }, [], "Train");
   expect(hits.map((h) => h.text)).toEqual(["train", "train-large", "pre-train"]);
 });
 
 it("finds LocalQueues and flavors", () => {
-  const hits = searchObjects([queue("x")], [{ name: "team-a-spot" }], "team-a");
+  const hits = searchObjects({ roots: [queue("x")] }, [{ name: "team-a-spot" }], "team-a");
   expect(hits.map((h) => h.kind)).toEqual(["ResourceFlavor", "LocalQueue"]);
 });

@@ -10,12 +10,21 @@ function cohort(name: string, children: QueueNode[]): QueueNode {
 }
 
 function queue(name: string, namespaces: string[] = []): QueueNode {
-  const localQueues = namespaces.map((namespace) => ({ namespace, name: "main", active: true, ...counts }));
+  const localQueues = namespaces.map((namespace) => ({
+    namespace,
+    name: "main",
+    clusterQueue: name,
+    active: true,
+    ...counts,
+  }));
   return { kind: "ClusterQueue", name, active: true, quotas: [], localQueues, ...counts };
 }
 
 const kTree = [
-  cohort("company", [cohort("research", [queue("vision", ["team-a"]), queue("speech")]), queue("shop", ["web"])]),
+  cohort("company", [
+    cohort("research", [queue("vision", ["team-a"]), queue("speech")]),
+    queue("shop", ["web"]),
+  ]),
   queue("alone"),
 ];
 
@@ -42,6 +51,12 @@ describe("visibleRows", () => {
   it("keeps a match closed unless it was opened", () => {
     expect(names([], "research")).toEqual(["company", "research"]);
     expect(names(["Cohort/research"], "research")).toEqual(["company", "research", "vision", "speech"]);
+  });
+
+  it("shows LocalQueues without a ClusterQueue at the top", () => {
+    const alone = { namespace: "team-b", name: "orphan", clusterQueue: "gone", active: false, ...counts };
+    const view = { open: new Set<string>(), filter: "team-b" };
+    expect(visibleRows(kTree, view, [alone]).map((r) => r.item.name)).toEqual(["orphan"]);
   });
 
   it("numbers siblings", () => {

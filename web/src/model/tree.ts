@@ -29,10 +29,16 @@ export interface TreeView {
   filter: string; // part of a name, in lower case; empty shows all
 }
 
-// With a filter, nodes that match are shown with all of their ancestors, which are open.
-export function visibleRows(roots: readonly QueueNode[], view: TreeView): TreeRow[] {
+// With a filter, nodes that match are shown with all of their ancestors, which are open. LocalQueues
+// without a ClusterQueue come last, at the top level.
+export function visibleRows(
+  roots: readonly QueueNode[],
+  view: TreeView,
+  localQueues: readonly LocalQueueNode[] = [],
+): TreeRow[] {
   const rows: TreeRow[] = [];
   addNodes(roots, undefined, 1, view, rows);
+  addLocalQueues(localQueues, undefined, 1, view, rows);
   return rows;
 }
 
@@ -53,20 +59,18 @@ function addNodes(
     // Below a match of its own, everything is shown that is open.
     const below = view.filter && !isForced ? { ...view, filter: "" } : view;
     addNodes(node.children ?? [], id, level + 1, below, rows);
-    addLocalQueues(node, id, level + 1, below, rows);
+    addLocalQueues(node.localQueues ?? [], id, level + 1, below, rows);
   });
 }
 
 function addLocalQueues(
-  node: QueueNode,
-  parent: string,
+  all: readonly LocalQueueNode[],
+  parent: string | undefined,
   level: number,
   view: TreeView,
   rows: TreeRow[],
 ): void {
-  const queues = (node.localQueues ?? []).filter(
-    (q) => !view.filter || localQueueId(q).toLowerCase().includes(view.filter),
-  );
+  const queues = all.filter((q) => !view.filter || localQueueId(q).toLowerCase().includes(view.filter));
   queues.forEach((queue, i) =>
     rows.push({
       id: localQueueId(queue),

@@ -25,15 +25,25 @@ export function App() {
   useEffect(() => void startSession(), []);
   switch (state.type) {
     case "starting":
-      return <main class="login"><p class="loading" role="status">Connecting</p></main>;
+      return (
+        <main class="login">
+          <p class="loading" role="status">
+            Connecting
+          </p>
+        </main>
+      );
     case "loggedOut":
       return <Login message={state.message} />;
     case "unreachable":
       return (
         <main class="login">
           <h1>Berth</h1>
-          <p class="notice bad" role="alert">{state.message}</p>
-          <button type="button" onClick={() => void startSession()}>Try again</button>
+          <p class="notice bad" role="alert">
+            {state.message}
+          </p>
+          <button type="button" onClick={() => void startSession()}>
+            Try again
+          </button>
         </main>
       );
     case "loggedIn":
@@ -48,7 +58,11 @@ function Console({ session: current }: { session: Session }) {
   const shown = useStore(route);
   return (
     <>
-      <a class="skip" href="#main" onClick={(e) => (e.preventDefault(), document.getElementById("main")?.focus())}>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(e) => (e.preventDefault(), document.getElementById("main")?.focus())}
+      >
         Skip to the content
       </a>
       <Header session={current} onHelp={() => setHelpShown(true)} />
@@ -67,7 +81,8 @@ function Shown({ route: { path }, session: current }: { route: Route; session: S
   if (page === "cohorts" && a) return <Cohort key={a} name={a} session={current} />;
   if (page === "clusterqueues" && a) return <ClusterQueue key={a} name={a} session={current} />;
   if (page === "localqueues" && a && b) return <LocalQueue key={`${a}/${b}`} namespace={a} name={b} />;
-  if (page === "workloads" && a && b) return <Workload key={`${a}/${b}`} namespace={a} name={b} session={current} />;
+  if (page === "workloads" && a && b)
+    return <Workload key={`${a}/${b}`} namespace={a} name={b} session={current} />;
   if (page === "workloads") return <Workloads />;
   if (page === "flavors") return a ? <FlavorPage key={a} name={a} /> : <Flavors />;
   if (page === "what-if") return <WhatIf kind={a} name={b} />;

@@ -31,7 +31,13 @@ export function ClusterQueue({ name, session }: Props) {
       title={name}
       kind="ClusterQueue"
       crumbs={cohortCrumbs(query.data?.path ?? [])}
-      tools={session.features.plan && <a class="button" href={pages.whatIf("clusterqueues", name)}>What if</a>}
+      tools={
+        session.features.plan && (
+          <a class="button" href={pages.whatIf("clusterqueues", name)}>
+            What if
+          </a>
+        )
+      }
     >
       <QueryState query={query} subject={`ClusterQueue ${name}`}>
         {(queue) => (
@@ -84,11 +90,15 @@ const kLocalQueueColumns: Column<LocalQueueNode>[] = [
     isWide: true,
     cell: (q) => (
       <a href={pages.localQueue(q.namespace, q.name)}>
-        <span class="namespace">{q.namespace}/</span>{q.name}
+        <span class="namespace">{q.namespace}/</span>
+        {q.name}
       </a>
     ),
   },
-  { head: "State", cell: (q) => (q.active && (q.stopPolicy ?? "None") === "None" ? "Active" : <QueueState {...q} />) },
+  {
+    head: "State",
+    cell: (q) => (q.active && (q.stopPolicy ?? "None") === "None" ? "Active" : <QueueState {...q} />),
+  },
   { head: "Pending", isNumber: true, cell: (q) => formatCount(q.pending) },
   { head: "Inadmissible", isNumber: true, isMinor: true, cell: (q) => formatCount(q.inadmissible) },
   { head: "Admitted", isNumber: true, cell: (q) => formatCount(q.admitted) },
@@ -100,7 +110,12 @@ function LocalQueues({ queues, clusterQueue }: { queues: readonly LocalQueueNode
       {queues.length === 0 ? (
         <Empty>No LocalQueue points to ClusterQueue {clusterQueue}. Jobs need one in their namespace.</Empty>
       ) : (
-        <DataTable label="LocalQueues" columns={kLocalQueueColumns} rows={queues} rowKey={(q) => `${q.namespace}/${q.name}`} />
+        <DataTable
+          label="LocalQueues"
+          columns={kLocalQueueColumns}
+          rows={queues}
+          rowKey={(q) => `${q.namespace}/${q.name}`}
+        />
       )}
     </Section>
   );

@@ -34,11 +34,21 @@ export function Cohort({ name, session }: Props) {
       title={name}
       kind="Cohort"
       crumbs={cohortCrumbs(place?.path ?? [])}
-      tools={session.features.plan && <a class="button" href={pages.whatIf("cohorts", name)}>What if</a>}
+      tools={
+        session.features.plan && (
+          <a class="button" href={pages.whatIf("cohorts", name)}>
+            What if
+          </a>
+        )
+      }
     >
       <QueryState query={query} subject={`Cohort ${name}`}>
         {(tree) =>
-          place ? <Content node={place.node} revision={tree.revision} session={session} /> : <Empty>No cohort {name}. A cohort exists while a ClusterQueue or Cohort names it.</Empty>
+          place ? (
+            <Content node={place.node} revision={tree.revision} session={session} />
+          ) : (
+            <Empty>No cohort {name}. A cohort exists while a ClusterQueue or Cohort names it.</Empty>
+          )
         }
       </QueryState>
     </Page>
@@ -66,7 +76,12 @@ function Content({ node, revision, session }: { node: QueueNode; revision: strin
         {children.length === 0 ? (
           <Empty>No ClusterQueue is in this cohort.</Empty>
         ) : (
-          <DataTable label="Members" columns={kChildColumns} rows={children} rowKey={(n) => `${n.kind} ${n.name}`} />
+          <DataTable
+            label="Members"
+            columns={kChildColumns}
+            rows={children}
+            rowKey={(n) => `${n.kind} ${n.name}`}
+          />
         )}
       </Section>
       {session.features.history && <History kind="Cohort" name={node.name} />}

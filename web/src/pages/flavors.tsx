@@ -15,10 +15,20 @@ export function Flavors() {
       <QueryState query={query} subject="Flavors">
         {(list) =>
           list.items.length === 0 ? (
-            <Empty>No ResourceFlavor yet. Apply one: <code>kubectl apply -f flavors.yaml</code></Empty>
+            <Empty>
+              No ResourceFlavor yet. Apply one: <code>kubectl apply -f flavors.yaml</code>
+            </Empty>
           ) : (
             list.items.map((flavor) => (
-              <Section key={flavor.name} title={flavor.name} tools={<a href={pages.flavor(flavor.name)}>Details<span class="hidden"> of {flavor.name}</span></a>}>
+              <Section
+                key={flavor.name}
+                title={flavor.name}
+                tools={
+                  <a href={pages.flavor(flavor.name)}>
+                    Details<span class="hidden"> of {flavor.name}</span>
+                  </a>
+                }
+              >
                 <FlavorView flavor={flavor} queues={8} />
               </Section>
             ))
@@ -64,7 +74,9 @@ function FlavorView({ flavor, queues }: { flavor: Flavor; queues: number }) {
             <li key={r.resource}>
               <span>{r.resource}</span>
               <UsageBar resource={r.resource} sum={sum} />
-              <span class="num"><UsedOfNominal resource={r.resource} sum={sum} /></span>
+              <span class="num">
+                <UsedOfNominal resource={r.resource} sum={sum} />
+              </span>
             </li>
           );
         })}
@@ -78,7 +90,10 @@ function FlavorView({ flavor, queues }: { flavor: Flavor; queues: number }) {
             `ClusterQueues (${formatCount(flavor.clusterQueues.length)})`,
             <>
               {flavor.clusterQueues.slice(0, queues).map((name, i) => (
-                <span key={name}>{i > 0 && ", "}<a href={pages.node("ClusterQueue", name)}>{name}</a></span>
+                <span key={name}>
+                  {i > 0 && ", "}
+                  <a href={pages.node("ClusterQueue", name)}>{name}</a>
+                </span>
               ))}
               {rest > 0 && <span class="quiet"> and {formatCount(rest)} more</span>}
               {flavor.clusterQueues.length === 0 && "none"}
@@ -91,5 +106,11 @@ function FlavorView({ flavor, queues }: { flavor: Flavor; queues: number }) {
 }
 
 function Codes({ texts }: { texts: string[] }) {
-  return <>{texts.map((text) => <code key={text}>{text}</code>)}</>;
+  return (
+    <>
+      {texts.map((text) => (
+        <code key={text}>{text}</code>
+      ))}
+    </>
+  );
 }

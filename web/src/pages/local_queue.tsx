@@ -21,7 +21,6 @@ const kUsageColumns: Column<Usage>[] = [
   { head: "Flavor", cell: (u) => <a href={pages.flavor(u.flavor)}>{u.flavor}</a> },
   { head: "Resource", isWide: true, cell: (u) => u.resource },
   { head: "Used", isNumber: true, cell: (u) => formatAmount(u.resource, u.used) },
-  { head: "Pending", isNumber: true, cell: (u) => formatAmount(u.resource, u.pending ?? 0) },
 ];
 
 export function LocalQueue({ namespace, name }: { namespace: string; name: string }) {
@@ -42,7 +41,10 @@ export function LocalQueue({ namespace, name }: { namespace: string; name: strin
             <QueueState {...queue} />
             <Facts
               facts={[
-                ["ClusterQueue", <a href={pages.node("ClusterQueue", queue.clusterQueue)}>{queue.clusterQueue}</a>],
+                [
+                  "ClusterQueue",
+                  <a href={pages.node("ClusterQueue", queue.clusterQueue)}>{queue.clusterQueue}</a>,
+                ],
                 ["Pending", formatCount(queue.pending)],
                 ["Inadmissible", formatCount(queue.inadmissible)],
                 ["Quota reserved", formatCount(queue.reserving)],
@@ -53,7 +55,12 @@ export function LocalQueue({ namespace, name }: { namespace: string; name: strin
               {queue.quotas.length === 0 ? (
                 <Empty>No quota is in use by this LocalQueue.</Empty>
               ) : (
-                <DataTable label="Usage" columns={kUsageColumns} rows={queue.quotas} rowKey={(u) => `${u.flavor} ${u.resource}`} />
+                <DataTable
+                  label="Usage"
+                  columns={kUsageColumns}
+                  rows={queue.quotas}
+                  rowKey={(u) => `${u.flavor} ${u.resource}`}
+                />
               )}
             </Section>
             <WorkloadLists
@@ -63,7 +70,10 @@ export function LocalQueue({ namespace, name }: { namespace: string; name: strin
               onOffset={(to) => replaceQuery({ offset: to })}
               place={columns.placeInLocalQueue}
             />
-            <Manifest path={apiPath(["manifests", "localqueues", namespace, name])} revision={queue.revision} />
+            <Manifest
+              path={apiPath(["manifests", "localqueues", namespace, name])}
+              revision={queue.revision}
+            />
           </>
         )}
       </QueryState>

@@ -24,12 +24,20 @@ export function Login({ message }: { message?: string }) {
           aria-describedby="token-help"
           onInput={(e) => setValue(e.currentTarget.value)}
         />
-        {message && <p class="notice bad" role="alert">{message}</p>}
-        <button type="submit" class="primary" disabled={isBusy}>Log in</button>
+        {message && (
+          <p class="notice bad" role="alert">
+            {message}
+          </p>
+        )}
+        <button type="submit" class="primary" disabled={isBusy}>
+          Log in
+        </button>
         <div id="token-help">
           <p>On a cluster, a token of your account:</p>
           <pre tabIndex={0}>kubectl create token NAME -n NAMESPACE</pre>
-          <p>With <code>berth up</code>, open the address that it prints. The token stays in this tab.</p>
+          <p>
+            With <code>berth up</code>, open the address that it prints. The token stays in this tab.
+          </p>
         </div>
       </form>
     </main>

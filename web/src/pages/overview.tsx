@@ -7,6 +7,7 @@ import { Empty, QueryState } from "../components/query_state";
 import { UsageBar } from "../components/usage_bar";
 import { columns, requestColumns, WorkloadTable } from "../components/workload_table";
 import { countOf, formatAmount, formatCount, formatPercent } from "../model/amount";
+import { byFlavor } from "../model/quota";
 import { reasonMeaning } from "../model/reasons";
 import { pages } from "../model/route";
 
@@ -41,7 +42,15 @@ function Content({ overview }: { overview: Answer }) {
           <WorkloadTable
             label="Longest pending"
             rows={longestPending}
-            columns={[columns.workload, columns.reason, columns.place, columns.clusterQueue, columns.priority, ...requestColumns(longestPending), columns.age]}
+            columns={[
+              columns.workload,
+              columns.reason,
+              columns.place,
+              columns.clusterQueue,
+              columns.priority,
+              ...requestColumns(longestPending),
+              columns.age,
+            ]}
           />
         )}
       </Section>
@@ -52,7 +61,15 @@ function Content({ overview }: { overview: Answer }) {
           <WorkloadTable
             label="Recently admitted"
             rows={recentlyAdmitted}
-            columns={[columns.workload, columns.status, columns.clusterQueue, columns.flavors, columns.priority, ...requestColumns(recentlyAdmitted), columns.since]}
+            columns={[
+              columns.workload,
+              columns.status,
+              columns.clusterQueue,
+              columns.flavors,
+              columns.priority,
+              ...requestColumns(recentlyAdmitted),
+              columns.since,
+            ]}
           />
         )}
       </Section>
@@ -63,7 +80,11 @@ function Content({ overview }: { overview: Answer }) {
 function Totals({ counts }: { counts: Answer["counts"] }) {
   const figures = [
     { name: "pending", value: formatCount(counts.pending), href: pages.workloads({ status: "pending" }) },
-    { name: "inadmissible", value: formatCount(counts.inadmissible), href: pages.workloads({ status: "pending" }) },
+    {
+      name: "inadmissible",
+      value: formatCount(counts.inadmissible),
+      href: pages.workloads({ status: "pending" }),
+    },
     { name: "quota reserved", value: formatCount(counts.reserving) },
     { name: "admitted", value: formatCount(counts.admitted), href: pages.workloads({ status: "admitted" }) },
     { name: "finished", value: formatCount(counts.finished), href: pages.workloads({ status: "finished" }) },
@@ -99,7 +120,12 @@ const kUsageColumns: Column<FlavorUsage>[] = [
       </>
     ),
   },
-  { head: "Share", isNumber: true, isMinor: true, cell: (u) => (u.nominal === null ? "-" : formatPercent(u.used, u.nominal)) },
+  {
+    head: "Share",
+    isNumber: true,
+    isMinor: true,
+    cell: (u) => (u.nominal === null ? "-" : formatPercent(u.used, u.nominal)),
+  },
   {
     head: "Pending",
     isNumber: true,
@@ -109,9 +135,19 @@ const kUsageColumns: Column<FlavorUsage>[] = [
 ];
 
 function Usage({ resources }: { resources: readonly FlavorUsage[] }) {
-  if (resources.length === 0) return <Empty>No ClusterQueue yet. Apply one: <code>kubectl apply -f queues.yaml</code></Empty>;
+  if (resources.length === 0)
+    return (
+      <Empty>
+        No ClusterQueue yet. Apply one: <code>kubectl apply -f queues.yaml</code>
+      </Empty>
+    );
   return (
-    <DataTable label="Usage by flavor" columns={kUsageColumns} rows={resources} rowKey={(u) => `${u.flavor} ${u.resource}`} />
+    <DataTable
+      label="Usage by flavor"
+      columns={kUsageColumns}
+      rows={byFlavor(resources)}
+      rowKey={(u) => `${u.flavor} ${u.resource}`}
+    />
   );
 }
 
@@ -124,7 +160,9 @@ function Reasons({ reasons }: { reasons: Answer["pendingByReason"] }) {
         <li key={r.reason} title={reasonMeaning(r.reason)}>
           <span>{r.reason || "not evaluated yet"}</span>
           <b>{formatCount(r.count)}</b>
-          <i><i style={{ width: `${(r.count / most) * 100}%` }} /></i>
+          <i>
+            <i style={{ width: `${(r.count / most) * 100}%` }} />
+          </i>
         </li>
       ))}
     </ul>

@@ -21,10 +21,14 @@ export function Queues() {
   return (
     <Page title="Queues">
       <QueryState query={query} subject="Queues">
-        {(tree) => (tree.roots.length === 0 ? <NoQueue /> : <Content tree={tree} />)}
+        {(tree) => (isEmpty(tree) ? <NoQueue /> : <Content tree={tree} />)}
       </QueryState>
     </Page>
   );
+}
+
+function isEmpty(tree: Tree): boolean {
+  return tree.roots.length + (tree.localQueues?.length ?? 0) === 0;
 }
 
 function NoQueue() {
@@ -46,7 +50,8 @@ function Content({ tree }: { tree: Tree }) {
   const flavors = useMemo(() => flavorsOf(quotas), [quotas]);
   const initial = useMemo(() => initiallyOpen(tree.roots), [tree]);
   const open = chosen ?? initial;
-  const resource = query.resource && resources.includes(query.resource) ? query.resource : (resources[0] ?? "");
+  const resource =
+    query.resource && resources.includes(query.resource) ? query.resource : (resources[0] ?? "");
   const setOpen = (id: string, isOpen: boolean) => {
     const next = new Set(open);
     if (isOpen) next.add(id);
@@ -70,14 +75,19 @@ function Content({ tree }: { tree: Tree }) {
           onValue={(flavor) => replaceQuery({ flavor })}
         />
         <div class="buttons">
-          <button type="button" onClick={() => openNodes.set(new Set(nodes.filter((n) => n.kind === "Cohort").map(nodeId)))}>
+          <button
+            type="button"
+            onClick={() => openNodes.set(new Set(nodes.filter((n) => n.kind === "Cohort").map(nodeId)))}
+          >
             Open cohorts
           </button>
-          <button type="button" onClick={() => openNodes.set(new Set())}>Close all</button>
+          <button type="button" onClick={() => openNodes.set(new Set())}>
+            Close all
+          </button>
         </div>
       </div>
       <TreeGrid
-        roots={tree.roots}
+        tree={tree}
         resource={resource}
         flavor={query.flavor ?? ""}
         filter={(query.q ?? "").trim().toLowerCase()}

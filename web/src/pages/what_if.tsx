@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ApiError, getText, postYaml } from "../api/client";
 import { route, visit } from "../api/location";
 import type { Plan, Problem, Tree } from "../api/types";
@@ -7,8 +7,9 @@ import { useStore } from "../api/use_store";
 import { Editor } from "../components/editor";
 import { Page, Section } from "../components/page";
 import { PlanResult } from "../components/plan_result";
+import { ProblemList } from "../components/problem_list";
 import { Empty, ErrorNotice } from "../components/query_state";
-import { editQuota } from "../model/manifest_edit";
+import { editableManifest, editQuota, newCohort } from "../model/manifest_edit";
 import { apiPath, pages } from "../model/route";
 import { allNodes } from "../model/tree";
 
@@ -22,15 +23,11 @@ export function WhatIf({ kind, name }: Props) {
   return (
     <Page title="What-if">
       <p class="intro">
-        Choose a ClusterQueue or Cohort, edit its manifest, and see what the change would do at once. Nothing is
-        applied.
+        Choose a ClusterQueue or Cohort, edit its manifest, and see what the change would do at once. Nothing
+        is applied.
       </p>
       <Chooser kind={kind} name={name} />
-      {isChosen ? (
-        <Draft key={`${kind}/${name}`} kind={kind} name={name} />
-      ) : (
-        <Empty>No queue chosen.</Empty>
-      )}
+      {isChosen ? <Draft key={`${kind}/${name}`} kind={kind} name={name} /> : <Empty>No queue chosen.</Empty>}
     </Page>
   );
 }
@@ -40,9 +37,15 @@ function Chooser({ kind, name }: Props) {
   const nodes = useMemo(() => allNodes(tree?.roots ?? []), [tree]);
   const group = (title: string, path: string, of: string) => (
     <optgroup label={title}>
-      {nodes.filter((n) => n.kind === of).map((n) => n.name).sort().map((n) => (
-        <option key={n} value={`${path}/${n}`} selected={kind === path && name === n}>{n}</option>
-      ))}
+      {nodes
+        .filter((n) => n.kind === of)
+        .map((n) => n.name)
+        .sort()
+        .map((n) => (
+          <option key={n} value={`${path}/${n}`} selected={kind === path && name === n}>
+            {n}
+          </option>
+        ))}
     </optgroup>
   );
   const onChange = (value: string) => {
@@ -54,7 +57,9 @@ function Chooser({ kind, name }: Props) {
       <label class="field">
         <span>Queue</span>
         <select id="what-if-queue" onChange={(e) => onChange(e.currentTarget.value)}>
-          <option value="" selected={name === undefined}>choose</option>
+          <option value="" selected={name === undefined}>
+            choose
+          </option>
           {group("ClusterQueues", "clusterqueues", "ClusterQueue")}
           {group("Cohorts", "cohorts", "Cohort")}
         </select>
@@ -74,6 +79,16 @@ function withEdits(manifest: string, edits: string | undefined): string {
     }, manifest);
 }
 
+async function loadManifest(kind: string, name: string, signal: AbortSignal): Promise<string> {
+  try {
+    return editableManifest(await getText(apiPath(["manifests", kind, name]), signal));
+  } catch (error) {
+    const isMissing = error instanceof ApiError && error.status === 404;
+    if (isMissing && kind === "cohorts") return newCohort(name);
+    throw error;
+  }
+}
+
 interface Outcome {
   plan?: Plan;
   problems: readonly Problem[];
@@ -86,9 +101,10 @@ function Draft({ kind, name }: Required<Props>) {
   const [text, setText] = useState("");
   const [outcome, setOutcome] = useState<Outcome>({ problems: [] });
   const [isBusy, setBusy] = useState(false);
+  const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     const stop = new AbortController();
-    getText(apiPath(["manifests", kind, name]), stop.signal).then(
+    loadManifest(kind, name, stop.signal).then(
       (manifest) => {
         setOriginal(manifest);
         setText(withEdits(manifest, set));
@@ -104,37 +120,45 @@ function Draft({ kind, name }: Required<Props>) {
     setBusy(false);
   };
   if (original === undefined)
-    return outcome.error ? <ErrorNotice error={outcome.error} subject="Manifest" /> : <p class="loading">Loading manifest</p>;
+    return outcome.error ? (
+      <ErrorNotice error={outcome.error} subject="Manifest" />
+    ) : (
+      <p class="loading">Loading manifest</p>
+    );
   const isChanged = text !== original;
+  const buttons = (
+    <div class="buttons">
+      <button
+        type="button"
+        disabled={!isChanged}
+        onClick={() => (setText(original), setOutcome({ problems: [] }))}
+      >
+        Reset
+      </button>
+      <button type="button" class="primary" disabled={isBusy} onClick={() => void evaluate()}>
+        {isBusy ? "Evaluating" : "Evaluate"}
+      </button>
+    </div>
+  );
   return (
     <div class="columns what-if">
-      <Section title="Manifest" note={isChanged ? "changed" : "unchanged"}>
+      <Section title="Manifest" note={isChanged ? "changed" : "unchanged"} tools={buttons}>
         <Editor
           label={`Manifest of ${name}`}
           text={text}
           problems={outcome.problems}
+          area={area}
           onText={setText}
           onSubmit={() => void evaluate()}
         />
-        <div class="buttons">
-          <button type="button" class="primary" disabled={isBusy} onClick={() => void evaluate()}>
-            {isBusy ? "Evaluating" : "Evaluate"}
-          </button>
-          <button type="button" disabled={!isChanged} onClick={() => (setText(original), setOutcome({ problems: [] }))}>
-            Reset
-          </button>
-        </div>
       </Section>
       <Section title="Effect">
+        {outcome.problems.length > 0 && <ProblemList problems={outcome.problems} text={text} area={area} />}
         <div role="status">
           {outcome.error && <ErrorNotice error={outcome.error} subject="Plan" />}
           {outcome.plan && <PlanResult plan={outcome.plan} />}
-          {!outcome.plan && !outcome.error && (
-            <Empty>
-              {outcome.problems.length > 0
-                ? "The manifest has problems. They are listed below the editor."
-                : "Change a quota and evaluate."}
-            </Empty>
+          {!outcome.plan && !outcome.error && outcome.problems.length === 0 && (
+            <Empty>Change a quota and evaluate.</Empty>
           )}
         </div>
       </Section>

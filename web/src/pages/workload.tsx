@@ -43,8 +43,14 @@ function Content({ workload, session }: { workload: WorkloadDetail; session: Ses
     <>
       <p class="lead">
         <Status status={status} />
-        {workload.reason && <span class="reason" title={reasonMeaning(workload.reason)}>{workload.reason}</span>}
-        <span class="quiet">since <Ago time={workload.since ?? workload.createdAt} /></span>
+        {workload.reason && (
+          <span class="reason" title={reasonMeaning(workload.reason)}>
+            {workload.reason}
+          </span>
+        )}
+        <span class="quiet">
+          since <Ago time={workload.since ?? workload.createdAt} />
+        </span>
       </p>
       <Facts facts={facts(workload)} />
       <div class="columns detail">
@@ -67,7 +73,9 @@ function Content({ workload, session }: { workload: WorkloadDetail; session: Ses
       {workload.explanationText && (
         <details class="manifest">
           <summary>Output of berth explain</summary>
-          <pre tabIndex={0} aria-label="Output of berth explain">{workload.explanationText}</pre>
+          <pre tabIndex={0} aria-label="Output of berth explain">
+            {workload.explanationText}
+          </pre>
         </details>
       )}
       <Manifest path={apiPath(["manifests", "workloads", namespace, name])} revision={workload.revision} />
@@ -103,7 +111,10 @@ const kPodSetColumns: Column<PodSet>[] = [
     isWide: true,
     cell: (p) => p.requests.map((r) => describeAmount(r.resource, r.amount)).join(", "),
   },
-  { head: "Flavors", cell: (p) => (p.flavors ?? []).map((f) => `${f.resource}: ${f.flavor}`).join(", ") || "-" },
+  {
+    head: "Flavors",
+    cell: (p) => (p.flavors ?? []).map((f) => `${f.resource}: ${f.flavor}`).join(", ") || "-",
+  },
 ];
 
 function PodSets({ podSets }: { podSets: readonly PodSet[] }) {

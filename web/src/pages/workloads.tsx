@@ -18,6 +18,14 @@ const kStatuses = [
   ["pending", "pending"],
   ["admitted", "admitted"],
   ["finished", "finished"],
+  ["inactive", "inactive"],
+] as const;
+
+const kOrders = [
+  ["", "newest first"],
+  ["created", "oldest first"],
+  ["-priority", "highest priority first"],
+  ["name", "name"],
 ] as const;
 
 // A new filter begins on the first page.
@@ -29,21 +37,37 @@ const setLocalQueue = filterBy("localQueue");
 
 export function Workloads() {
   const { query: filters } = useStore(route);
-  const { q, namespace, clusterQueue, localQueue, status } = filters;
+  const { q, namespace, clusterQueue, localQueue, status, sort } = filters;
   const offset = Number(filters.offset ?? 0) || 0;
-  const path = apiPath(["workloads"], { q, namespace, clusterQueue, localQueue, status, limit: kLimit, offset });
+  const path = apiPath(["workloads"], {
+    q,
+    namespace,
+    clusterQueue,
+    localQueue,
+    status,
+    sort,
+    limit: kLimit,
+    offset,
+  });
   const query = useQuery<WorkloadList>(path);
   return (
     <Page title="Workloads">
       <div class="filters">
-        <TextField label="Name" placeholder="Part of a name" value={q ?? ""} onValue={setText} />
+        <TextField label="Search" placeholder="Name, owner, queue" value={q ?? ""} onValue={setText} />
         <Select label="Status" value={status ?? ""} options={kStatuses} onValue={filterBy("status")} />
         <TextField label="Namespace" value={namespace ?? ""} onValue={setNamespace} />
         <TextField label="ClusterQueue" value={clusterQueue ?? ""} onValue={setClusterQueue} />
         <TextField label="LocalQueue" value={localQueue ?? ""} onValue={setLocalQueue} />
+        <Select label="Order" value={sort ?? ""} options={kOrders} onValue={filterBy("sort")} />
       </div>
       <QueryState query={query} subject="Workloads">
-        {(list) => <List list={list} offset={offset} isFiltered={Boolean(q || namespace || clusterQueue || localQueue || status)} />}
+        {(list) => (
+          <List
+            list={list}
+            offset={offset}
+            isFiltered={Boolean(q || namespace || clusterQueue || localQueue || status)}
+          />
+        )}
       </QueryState>
     </Page>
   );
@@ -60,7 +84,9 @@ function List({ list, offset, isFiltered }: { list: WorkloadList; offset: number
     );
   return (
     <>
-      <p class="note" role="status">{countOf(list.total, "workload")}</p>
+      <p class="note" role="status">
+        {countOf(list.total, "workload")}
+      </p>
       <WorkloadTable
         label="Workloads"
         rows={list.items}
@@ -68,11 +94,11 @@ function List({ list, offset, isFiltered }: { list: WorkloadList; offset: number
           columns.workload,
           columns.status,
           columns.reason,
-          columns.place,
+          { ...columns.place, isMinor: true },
           columns.clusterQueue,
           columns.priority,
           ...requestColumns(list.items),
-          columns.age,
+          { ...columns.age, isMinor: true },
         ]}
       />
       <Pager
