@@ -40,6 +40,7 @@ inline Scenario Copy(const Scenario& scenario) {
     Step& to = copy.steps.emplace_back();
     to.at = step.at;
     for (const api::Object& object : step.apply) to.apply.push_back(object.Clone());
+    to.jobs = step.jobs;
     to.remove = step.remove;
     to.finish = step.finish;
     to.cycles = step.cycles;
@@ -109,12 +110,16 @@ inline std::filesystem::path RandomScenarioFolder() {
   return folder / "conformance" / "random";
 }
 
+using Suites = std::vector<std::string>;
+inline const Suites kQuotaSuites = {"afs", "fair", "hier", "plain"};
+inline const Suites kTopologySuites = {"tas", "tas2"};
+
 // One in twelve; with BERTH_ALL_SCENARIOS, all.
-inline std::vector<std::filesystem::path> RandomScenarioFiles() {
+inline std::vector<std::filesystem::path> RandomScenarioFiles(const Suites& suites) {
   const size_t step = std::getenv("BERTH_ALL_SCENARIOS") != nullptr ? 1 : 12;
   std::vector<std::filesystem::path> files, some;
-  for (const char* kind : {"afs", "fair", "hier", "plain"}) {
-    const std::filesystem::path folder = RandomScenarioFolder() / kind;
+  for (const std::string& suite : suites) {
+    const std::filesystem::path folder = RandomScenarioFolder() / suite;
     if (!std::filesystem::is_directory(folder)) continue;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
       files.push_back(entry.path());
@@ -125,8 +130,9 @@ inline std::vector<std::filesystem::path> RandomScenarioFiles() {
 }
 
 // Calls `visit` with every random scenario. Stops at the first failure, which names the file.
-inline void ForEachRandomScenario(const std::function<void(const Scenario&)>& visit) {
-  for (const std::filesystem::path& file : RandomScenarioFiles()) {
+inline void ForEachRandomScenario(const std::function<void(const Scenario&)>& visit,
+                                  const Suites& suites) {
+  for (const std::filesystem::path& file : RandomScenarioFiles(suites)) {
     SCOPED_TRACE(file.native());
     std::stringstream text;
     text << std::ifstream(file).rdbuf();
@@ -139,14 +145,17 @@ inline void ForEachRandomScenario(const std::function<void(const Scenario&)>& vi
 
 // Expects the same outcome within every pair. Returns the number of pairs.
 inline size_t CompareInRandomScenarios(
-    const std::function<std::vector<ScenarioPair>(const Scenario&)>& make_pairs) {
+    const std::function<std::vector<ScenarioPair>(const Scenario&)>& make_pairs,
+    const Suites& suites = kQuotaSuites) {
   size_t count = 0;
-  ForEachRandomScenario([&](const Scenario& scenario) {
-    for (const ScenarioPair& pair : make_pairs(scenario)) {
-      ExpectSameOutcome(pair);
-      ++count;
-    }
-  });
+  ForEachRandomScenario(
+      [&](const Scenario& scenario) {
+        for (const ScenarioPair& pair : make_pairs(scenario)) {
+          ExpectSameOutcome(pair);
+          ++count;
+        }
+      },
+      suites);
   return count;
 }
 
@@ -154,7 +163,8 @@ inline size_t CompareInRandomScenarios(
 class MetamorphicTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (RandomScenarioFiles().empty()) GTEST_SKIP() << "shared/conformance/random not found";
+    if (RandomScenarioFiles(kQuotaSuites).empty())
+      GTEST_SKIP() << "shared/conformance/random not found";
   }
 };
 
