@@ -163,7 +163,8 @@ class Writer {
   void WriteNodes(const engine::TopologyRoom& room) {
     w_.Key("nodes").BeginObject();
     w_.Member("total", room.nodes.total).Member("unusable", room.nodes.unusable);
-    w_.Member("withoutLevel", room.nodes.without_level).Member("tainted", room.excluded.tainted);
+    w_.Member("withoutLevel", room.nodes.without_level);
+    w_.Member("sameHostname", room.nodes.same_hostname).Member("tainted", room.excluded.tainted);
     w_.Member("notSelected", room.excluded.by_selector);
     w_.Member("notInAffinity", room.excluded.by_affinity);
     w_.Key("full").BeginArray();

@@ -69,8 +69,8 @@ std::vector<std::string> RequestedLevels(const Report& report) {
 }
 
 size_t CountExcluded(const TopologyRoom& room) {
-  return room.nodes.unusable + room.nodes.without_level + room.excluded.tainted +
-         room.excluded.by_selector + room.excluded.by_affinity;
+  return room.nodes.unusable + room.nodes.without_level + room.nodes.same_hostname +
+         room.excluded.tainted + room.excluded.by_selector + room.excluded.by_affinity;
 }
 
 }  // namespace
@@ -233,6 +233,7 @@ std::vector<std::string> NodeLines(const Report& report, const TopologySearch& s
   };
   add(room.nodes.unusable, "not ready or unschedulable");
   add(room.nodes.without_level, "without a label of the topology");
+  add(room.nodes.same_hostname, "with a hostname that another node has");
   add(room.excluded.tainted, "with a taint that is not tolerated");
   add(room.excluded.by_selector, "not matched by the node selector");
   add(room.excluded.by_affinity, "not matched by the node affinity");

@@ -65,10 +65,12 @@ class RoomFinder {
   void CountNodes() {
     std::vector<size_t> full(requested_.size());
     for (LeafIndex leaf = 0; leaf < forest_.leaf_count(); ++leaf) {
-      if (!forest_.HasNodes(leaf)) continue;
       const DomainIndex domain = forest_.DomainOf(leaf);
+      const size_t nodes = forest_.domain(domain).nodes;
+      const bool is_ambiguous = forest_.is_hostname_lowest() && nodes > 1;
+      if (nodes == 0 || is_ambiguous) continue;
       if (size_t* excluded = CounterOf(WhyExcluded(leaf)))
-        *excluded += forest_.domain(domain).nodes;
+        *excluded += nodes;
       else if (fits_[domain].pods == 0)
         ++full[Scarcest(PodsByResource(leaf))];
     }

@@ -41,15 +41,20 @@ class NaiveTopology {
   }
   bool Exists(const std::string& host) const { return !NodesOf(host).empty(); }
 
-  // What is free of a resource: allocatable less other pods less placed pods.
+  // What is allocatable less other pods.
+  int64_t Capacity(const ClusterNodeSpec& node, ResourceId resource, bool is_pods) const {
+    int64_t capacity = 0;
+    for (const Request& r : node.allocatable)
+      if (r.resource == resource) capacity += r.amount;
+    const auto other = other_cpu.find(node.name);
+    return other == other_cpu.end() ? capacity : capacity - (is_pods ? 1 : other->second);
+  }
+
+  // What is free of a resource: the capacity less placed pods. A hostname of several nodes has no
+  // capacity.
   int64_t Free(const std::string& host, ResourceId resource, bool is_pods) const {
-    int64_t free = 0;
-    for (const ClusterNodeSpec* node : NodesOf(host)) {
-      for (const Request& r : node->allocatable)
-        if (r.resource == resource) free += r.amount;
-      const auto other = other_cpu.find(node->name);
-      if (other != other_cpu.end()) free -= is_pods ? 1 : other->second;
-    }
+    const std::vector<const ClusterNodeSpec*> hosts = NodesOf(host);
+    int64_t free = hosts.size() == 1 ? Capacity(*hosts[0], resource, is_pods) : 0;
     for (const Pods& pods : placed)
       if (pods.host == host) free -= is_pods ? pods.count : pods.count * pods.cpu;
     return free;

@@ -25,6 +25,11 @@ void ErasePlace(Places& places, FlavorId flavor) {
   }
 }
 
+// The nodes that share the hostname of a leaf; 1 if its nodes are not told apart by hostnames.
+size_t NodesOfHost(const TopologyForest& forest, LeafIndex leaf) {
+  return forest.is_hostname_lowest() ? forest.domain(forest.DomainOf(leaf)).nodes : 1;
+}
+
 int64_t AmountAt(const std::vector<int64_t>& amounts, NodeColumn column) {
   return column < amounts.size() ? amounts[column] : 0;
 }
@@ -281,8 +286,10 @@ void Topologies::SetOtherUsage(std::string_view name, std::span<const Request> r
     AddAmount(node.other, ColumnOf(request.resource), request.amount);
   for (NodeColumn column = 0; column < usage_.column_count(); ++column) {
     const base::Int128 less = base::Int128{AmountAt(before, column)} - AmountAt(node.other, column);
-    for (const ClusterNode::Place& place : node.places)
-      flavors_[place.flavor.index()].forest->AddCapacity(place.leaf, column, less);
+    for (const ClusterNode::Place& place : node.places) {
+      TopologyForest& forest = *flavors_[place.flavor.index()].forest;
+      if (NodesOfHost(forest, place.leaf) == 1) forest.AddCapacity(place.leaf, column, less);
+    }
   }
   FreeIfUnused(id);
 }
@@ -318,6 +325,9 @@ FlavorNodes Topologies::CountNodes(FlavorId flavor) const {
       ++count.unusable;
     else if (!std::ranges::all_of(levels, has_level))
       ++count.without_level;
+    const auto place = std::ranges::find(node.places, flavor, &ClusterNode::Place::flavor);
+    if (place != node.places.end() && NodesOfHost(*Find(flavor), place->leaf) > 1)
+      ++count.same_hostname;
   }
   return count;
 }
@@ -339,23 +349,36 @@ void Topologies::EnterFlavor(ClusterNodeId id, FlavorId flavor_id) {
   const std::span<const LabelNameId> all(values.begin(), values.end());
   const DomainPathId path = paths_.Intern(flavor.forest->is_hostname_lowest() ? all.last(1) : all);
   const LeafIndex leaf = flavor.forest->AddNode(id, all, path);
-  AddCapacity(node, *flavor.forest, leaf, 1);
   node.places.push_back({flavor_id, leaf});
+  const size_t nodes = NodesOfHost(*flavor.forest, leaf);
+  if (nodes == 1) AddCapacity(node, *flavor.forest, leaf, 1);
+  if (nodes == 2)
+    AddCapacity(nodes_[flavor.forest->OtherNodeOf(leaf, id).index()], *flavor.forest, leaf, -1);
 }
 
 void Topologies::Leave(ClusterNodeId id) {
   for (uint32_t i = 0; i < flavors_.size(); ++i) LeaveFlavor(id, FlavorId(i));
 }
 
+// If two nodes had the same hostname, the one that is left enters again, by its own labels.
 void Topologies::LeaveFlavor(ClusterNodeId id, FlavorId flavor) {
-  ClusterNode& node = nodes_[id.index()];
-  for (const ClusterNode::Place& place : node.places) {
-    if (place.flavor != flavor) continue;
-    TopologyForest& forest = *flavors_[flavor.index()].forest;
-    AddCapacity(node, forest, place.leaf, -1);
-    forest.RemoveNode(id, place.leaf);
-  }
-  ErasePlace(node.places, flavor);
+  const ClusterNode& node = nodes_[id.index()];
+  const auto place = std::ranges::find(node.places, flavor, &ClusterNode::Place::flavor);
+  if (place == node.places.end()) return;
+  TopologyForest& forest = *flavors_[flavor.index()].forest;
+  const LeafIndex leaf = place->leaf;
+  const size_t nodes = NodesOfHost(forest, leaf);
+  if (nodes == 1) AddCapacity(node, forest, leaf, -1);
+  const ClusterNodeId left = nodes == 2 ? forest.OtherNodeOf(leaf, id) : ClusterNodeId::None();
+  TakeOut(id, flavor, leaf);
+  if (left.is_none()) return;
+  TakeOut(left, flavor, leaf);
+  EnterFlavor(left, flavor);
+}
+
+void Topologies::TakeOut(ClusterNodeId id, FlavorId flavor, LeafIndex leaf) {
+  flavors_[flavor.index()].forest->RemoveNode(id, leaf);
+  ErasePlace(nodes_[id.index()].places, flavor);
 }
 
 // --- Usage ---------------------------------------------------------------------------------------

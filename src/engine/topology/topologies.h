@@ -30,6 +30,8 @@ struct FlavorNodes {
   size_t total = 0;
   size_t unusable = 0;       // not ready or unschedulable
   size_t without_level = 0;  // usable, without a label for a level of the topology
+  // In a domain, with the hostname of another one. Such a domain has no capacity.
+  size_t same_hostname = 0;
 
   friend bool operator==(const FlavorNodes&, const FlavorNodes&) = default;
 };
@@ -151,6 +153,7 @@ class Topologies {
   // Adds the node to the forests of its flavors, or removes it.
   void Enter(ClusterNodeId id);
   void EnterFlavor(ClusterNodeId id, FlavorId flavor);
+  void TakeOut(ClusterNodeId id, FlavorId flavor, LeafIndex leaf);
   void AddCapacity(const ClusterNode& node, TopologyForest& forest, LeafIndex leaf, int32_t times);
   void Leave(ClusterNodeId id);
   void LeaveFlavor(ClusterNodeId id, FlavorId flavor);

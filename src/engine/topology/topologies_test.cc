@@ -63,15 +63,48 @@ TEST(Topologies, FlavorsWithHostnamesShareTheUsageOfTheirNodes) {
   EXPECT_EQ(FreePods(world, world, "n1"), 7);
 }
 
-TEST(Topologies, NodesWithTheSameHostnameAreOneLeaf) {
+// --- Duplicate hostnames -------------------------------------------------------------------------
+
+std::string RackOf(TopologyWorld& world, const std::string& host) {
+  const TopologyForest& forest = world.forest();
+  const DomainIndex domain = forest.FindLeaf(world.Path(host));
+  return domain == kNoDomain ? "none" : forest.domain(forest.AncestorAt(domain, 1)).value;
+}
+
+TEST(DuplicateHostname, HasNoRoomUntilOneNodeIsLeft) {
   TopologyWorld world;
   world.AddNode("b1/r1/n1", 4, 10);
   world.AddNode("b1/r2/n1", 4, 5);
-  EXPECT_EQ(FreePods(world, world, "n1"), 15);
-  world.topologies.RemoveNode("b1/r2/n1");
-  EXPECT_EQ(FreePods(world, world, "n1"), 10);
+  world.AddNode("b1/r3/n1", 4, 3);
+  EXPECT_EQ(FreePods(world, world, "n1"), 0);
+  EXPECT_EQ(world.topologies.CountNodes(kFlavor).same_hostname, 3u);
   world.topologies.RemoveNode("b1/r1/n1");
-  world.AddNode("b1/r2/n1", 4, 5);
+  EXPECT_EQ(FreePods(world, world, "n1"), 0);
+  world.topologies.RemoveNode("b1/r3/n1");
+  EXPECT_EQ(FreePods(world, world, "n1"), 5);
+  EXPECT_EQ(world.topologies.CountNodes(kFlavor).same_hostname, 0u);
+}
+
+TEST(DuplicateHostname, LeavesTheLastNodeInItsOwnDomain) {
+  for (const char* deleted : {"b1/r1/n1", "b1/r2/n1"}) {
+    TopologyWorld world;
+    world.AddNode("b1/r1/n1", 4);
+    world.AddNode("b1/r2/n1", 4);
+    world.topologies.RemoveNode(deleted);
+    EXPECT_EQ(RackOf(world, "n1"), std::string_view(deleted) == "b1/r1/n1" ? "r2" : "r1");
+  }
+}
+
+// The pods of a workload that runs there stay charged, and those of others count once one is left.
+TEST(DuplicateHostname, KeepsUsage) {
+  TopologyWorld world;
+  world.AddNode("b1/r1/n1", 4, 10);
+  world.Use("n1", 3);
+  world.AddNode("b1/r2/n1", 4, 10);
+  const Request other[] = {{testing::kPods, 2}};
+  world.topologies.SetOtherUsage("b1/r2/n1", other);
+  EXPECT_EQ(FreePods(world, world, "n1"), -3);
+  world.topologies.RemoveNode("b1/r1/n1");
   EXPECT_EQ(FreePods(world, world, "n1"), 5);
 }
 

@@ -53,6 +53,10 @@ DomainIndex TopologyForest::FindLeaf(DomainPathId path) const {
 
 ClusterNodeId TopologyForest::FirstNodeOf(LeafIndex leaf) const { return first_nodes_[leaf]; }
 
+ClusterNodeId TopologyForest::OtherNodeOf(LeafIndex leaf, ClusterNodeId node) const {
+  return first_nodes_[leaf] == node ? other_nodes_.at(leaf).front() : first_nodes_[leaf];
+}
+
 // --- Domains -------------------------------------------------------------------------------------
 
 // Gives the domain at this place a rank between its neighbours. Ranks leave gaps, so that a new

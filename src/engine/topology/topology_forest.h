@@ -6,7 +6,8 @@
 // blocks are two domains. Nodes with the same path form one leaf; where the lowest level is the
 // hostname, a leaf is known by its hostname alone. A domain exists while it has nodes. The capacity
 // of a leaf is the sum over its nodes of what is allocatable, less what pods outside of
-// topology-aware scheduling request there. It may be negative.
+// topology-aware scheduling request there. It may be negative. A hostname that several nodes have
+// says of none of them where its pods run: such a leaf has no capacity (see topologies.cc).
 
 #include <cstdint>
 #include <map>
@@ -82,6 +83,8 @@ class TopologyForest {
   const int64_t* CapacityOf(LeafIndex leaf) const { return capacity_.Row(leaf); }
   // The first node of the leaf, by id; none if it has none.
   ClusterNodeId FirstNodeOf(LeafIndex leaf) const;
+  // Another node of the leaf than this one of its nodes; there must be one.
+  ClusterNodeId OtherNodeOf(LeafIndex leaf, ClusterNodeId node) const;
   // Changes whenever the nodes of the leaf or their labels and taints do.
   uint32_t VersionOf(LeafIndex leaf) const { return leaf_versions_[leaf]; }
 
