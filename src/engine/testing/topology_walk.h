@@ -1,7 +1,8 @@
 #pragma once
 
 // A random walk over the events of nodes and placements: every step applies one chosen event to the
-// topologies and to the naive model.
+// topologies and to the naive model. The nodes belong to two flavors: the leaves of one are hosts,
+// those of the other are racks.
 
 #include <functional>
 #include <string>
@@ -18,10 +19,13 @@ class TopologyWalk {
   // Returns a number below the bound. Precondition: the bound is positive.
   using Choose = std::function<uint64_t(uint64_t bound)>;
 
-  explicit TopologyWalk(Choose choose) : choose_(std::move(choose)) {}
+  explicit TopologyWalk(Choose choose) : choose_(std::move(choose)) {
+    world_.topologies.SetTopology({.name = "racks", .levels = {"block", "rack"}});
+    SetRackFlavor();
+  }
 
   void Step() {
-    switch (Pick(8)) {
+    switch (Pick(9)) {
       case 0:
         return RemoveNode();
       case 1:
@@ -35,6 +39,8 @@ class TopologyWalk {
       case 5:
       case 6:
         return PlacePods();
+      case 7:
+        return PlaceInRack();
       default:
         return SetNode();
     }
@@ -51,6 +57,9 @@ class TopologyWalk {
       if (FreeOf(domain, kPods) != naive_.Free(host, kPods, true)) return host + ": pods";
       if (FreeOf(domain, kCpu) != naive_.Free(host, kCpu, false)) return host + ": cpu";
     }
+    if (const std::string rack = DifferentRack(); !rack.empty()) return rack;
+    if (!naive_.HasTwins() && !HasSameParents(kFlavor)) return "nodes below a domain of hosts";
+    if (!HasSameParents(kRacks)) return "nodes below a domain of racks";
     for (const bool ignores_usage : {false, true})
       for (const int32_t slice_size : {1, 2})
         if (!AreCachedFitsCurrent(slice_size, ignores_usage)) return "cached fits";
@@ -59,6 +68,67 @@ class TopologyWalk {
 
  private:
   static constexpr int kNodes = 6;
+  static constexpr FlavorId kRacks = FlavorId(1);
+
+  // --- Racks -------------------------------------------------------------------------------------
+
+  DomainPathId RackPath(const NaiveTopology::Rack& rack) {
+    const std::string values[] = {rack.first, rack.second};
+    return world_.topologies.Path(values);
+  }
+
+  // The first rack where the two differ; "" if there is none.
+  std::string DifferentRack() {
+    const TopologyForest& forest = *world_.topologies.Find(kRacks);
+    for (const char* block : {"b0", "b1"}) {
+      for (const char* name : {"r0", "r1"}) {
+        const NaiveTopology::Rack rack{block, name};
+        const DomainIndex domain = forest.FindLeaf(RackPath(rack));
+        const bool exists = !naive_.NodesOf(rack).empty();
+        if ((domain != kNoDomain) != exists) return rack.first + "/" + rack.second + ": existence";
+        if (!exists) continue;
+        const LeafIndex leaf = forest.domain(domain).leaf;
+        const int64_t free =
+            world_.topologies.FreeIn(forest, leaf, world_.topologies.ColumnOf(kCpu));
+        if (free != naive_.FreeCpu(rack)) return rack.first + "/" + rack.second + ": cpu";
+      }
+    }
+    return "";
+  }
+
+  // The number of nodes below each domain above the leaves.
+  bool HasSameParents(FlavorId flavor) const {
+    const TopologyForest& forest = *world_.topologies.Find(flavor);
+    for (const DomainIndex index : forest.DomainsAt(0)) {
+      const TopologyForest::Domain& block = forest.domain(index);
+      size_t nodes = 0;
+      for (const DomainIndex child : block.children) {
+        const TopologyForest::Domain& rack = forest.domain(child);
+        const NaiveTopology::Rack path(block.value, rack.value);
+        if (rack.nodes != naive_.NodesOf(path).size()) return false;
+        nodes += rack.nodes;
+      }
+      if (nodes != block.nodes) return false;
+    }
+    return true;
+  }
+
+  void SetRackFlavor() {
+    world_.topologies.SetFlavor({.flavor = kRacks, .topology = "racks", .node_labels = {}});
+  }
+
+  void PlaceInRack() {
+    const NaiveTopology::Rack rack{"b" + std::to_string(Pick(2)), "r" + std::to_string(Pick(2))};
+    naive_.placed_in_racks.emplace_back(rack, static_cast<int32_t>(Pick(4)));
+    AddRackUsage(naive_.placed_in_racks.back());
+  }
+  void AddRackUsage(const std::pair<NaiveTopology::Rack, int32_t>& placed) {
+    world_.topologies.AddUsage(
+        TopologyWorld::OneCpu(),
+        {.flavor = kRacks, .domains = {{RackPath(placed.first), placed.second}}}, 1);
+  }
+
+  // --- Hosts -------------------------------------------------------------------------------------
 
   // With a leader if there are slices.
   bool AreCachedFitsCurrent(int32_t slice_size, bool ignores_usage) {
@@ -136,8 +206,12 @@ class TopologyWalk {
 
   // A change of the flavor forgets usage, which is then added again.
   void Rebuild() {
-    world_.topologies.SetFlavor({.flavor = kFlavor, .topology = "t", .node_labels = {}});
+    if (Pick(2) == 0)
+      world_.topologies.SetFlavor({.flavor = kFlavor, .topology = "t", .node_labels = {}});
+    else
+      SetRackFlavor();
     for (const NaiveTopology::Pods& pods : naive_.placed) AddUsage(pods, 1);
+    for (const auto& placed : naive_.placed_in_racks) AddRackUsage(placed);
   }
 
   void TryAndUndo() {
