@@ -100,9 +100,8 @@ void Topologies::SetTopology(const TopologySpec& spec) {
 }
 
 void Topologies::RemoveTopology(std::string_view name) {
-  const auto known = topologies_.find(name);
-  if (known == topologies_.end()) return;
-  topologies_.erase(known);
+  if (const auto known = topologies_.find(name); known != topologies_.end())
+    topologies_.erase(known);
   RebuildUsersOf(name);
 }
 

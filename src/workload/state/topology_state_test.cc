@@ -425,6 +425,20 @@ TEST(RecreatedTopology, CountsPodsWithTheirWorkloadAgainOnceItsLevelsAreBack) {
   EXPECT_FALSE(Fits(cluster, 4, "rack"));
 }
 
+// The engine adds all usage again after every change of a topology.
+TEST(RecreatedTopology, CountsPodsOnceAfterATopologyThatCameAndWent) {
+  RecreatedTopology cluster;
+  cluster.Change(Node("n1"));
+  cluster.Change(Workload(AdmittedOn("kubernetes.io/hostname", kOnN1)));
+  testing::ApplyYaml(
+      "apiVersion: kueue.x-k8s.io/v1beta2\nkind: Topology\nmetadata: {name: other}\nspec: {levels: "
+      "[{nodeLabel: rack}]}\n",
+      cluster.state);
+  cluster.state.Delete(api::Topology::KindInfo(), "", "other");
+  cluster.state.Sync(kNow);
+  EXPECT_TRUE(Fits(cluster, 3)) << "one cpu is taken, by the workload";
+}
+
 TEST(RecreatedTopology, CountsPodsOnHostsOnTheirNodesWithoutThatLevel) {
   RecreatedTopology cluster;
   cluster.Change(Node("n1"));
