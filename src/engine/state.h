@@ -178,8 +178,8 @@ struct State {
   int64_t cycle = 0;
   std::vector<std::unique_ptr<Reservation>> spare_reservations;
   std::unique_ptr<Topologies> topologies;  // null without topology-aware scheduling
-  PlacementSizer placement_sizer;
   std::vector<WorkloadId> second_pass;     // workloads with quota that are considered again
+  PlacementSizer placement_sizer;
   // By LocalQueueId, as of the start of the cycle. Only with admission fair sharing.
   std::vector<double> local_queue_usage;
   // By LocalQueueId: equal numbers for equal names in any namespace.

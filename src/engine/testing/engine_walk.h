@@ -1,7 +1,7 @@
 #pragma once
 
-// A random walk over a few queues in a tree of cohorts: every step is one chosen event, and the
-// engine's invariants hold after each.
+// A random walk over a few queues in a tree of cohorts, half of them with topologies: every step is
+// one chosen event, and the engine's invariants hold after each.
 
 #include <algorithm>
 #include <array>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "engine/testing/walk_nodes.h"
 
 namespace berth::engine::testing {
 
@@ -23,11 +24,13 @@ class EngineWalk {
 
   explicit EngineWalk(Choose choose)
       : choose_(std::move(choose)), engine_(SomeOptions()), has_preemption_(Chance(2)) {
+    if (engine_.state().options.topology) nodes_.emplace(choose_, engine_);
     for (int i = 0; i < kCohorts; ++i) SetCohort(i, i == 0 ? -1 : 0);
     for (int i = 0; i < kQueues; ++i) SetQueue(i);
   }
 
   void Step() {
+    if (nodes_ && Chance(3)) return Chance(4) ? StartSecondPass() : nodes_->Step();
     switch (Pick(14)) {
       case 0:
       case 1:
@@ -62,6 +65,9 @@ class EngineWalk {
       if (!leak.is_none())
         return state.forest.node(leak).name + " does not use what its children take from it";
     }
+    if (nodes_) {
+      if (std::string wrong = nodes_->Violation(alive_); !wrong.empty()) return wrong;
+    }
     for (const WorkloadId id : alive_)
       if (const std::string wrong = ViolationOf(id); !wrong.empty())
         return engine_.Uid(id) + " " + wrong;
@@ -86,6 +92,13 @@ class EngineWalk {
     options.flavor_fungibility_preserve_scan_progress = !Chance(4);
     options.scheduling_equivalence_hashing = !Chance(4);
     options.prioritize_preemptor_workloads = Chance(4);
+    options.topology = Chance(2);
+    if (!options.topology) return options;
+    options.tas_profile_mixed = !Chance(4);
+    options.tas_balanced_placement = Chance(4);
+    options.tas_handle_overlapping_flavors = !Chance(4);
+    options.tas_recompute_assignment_within_cycle = !Chance(4);
+    options.tas_failed_node_replacement_fail_fast = !Chance(3);
     return options;
   }
 
@@ -149,6 +162,12 @@ class EngineWalk {
     }
   }
 
+  void CheckPlaces(const std::vector<WorkloadId>& placed) {
+    for (const WorkloadId id : placed)
+      if (const std::string wrong = nodes_->ViolationOfPlaced(id); !wrong.empty())
+        violation_ = engine_.Uid(id) + " " + wrong;
+  }
+
   // --- Configuration -----------------------------------------------------------------------------
 
   Amount Limit() { return Chance(2) ? Amount::Unlimited() : Amount(Between(0, 8)); }
@@ -180,6 +199,9 @@ class EngineWalk {
                         .preference = static_cast<FungibilityPreference>(Pick(2))},
         .fair_weight = static_cast<double>(Pick(3)),
         .is_active = !Chance(8)};
+    if (nodes_)
+      spec.groups[0].flavors.push_back({.flavor = engine_.Flavor("f3"), .quotas = {SomeQuota()}});
+    if (nodes_ && Chance(6)) spec.delayed_topology_flavors = {engine_.Flavor("f1")};
     queues_[static_cast<size_t>(i)] = engine_.SetClusterQueue(spec);
     admitted_last_.clear();  // they may exceed the new quota
   }
@@ -204,7 +226,10 @@ class EngineWalk {
   // --- Workloads ---------------------------------------------------------------------------------
 
   PendingSpec Spec(const std::string& uid) {
-    const int64_t cpu = Between(0, 9), priority = Between(0, 2);
+    const int64_t cpu = Between(0, nodes_ ? 4 : 9), priority = Between(0, 2);
+    const auto count = static_cast<int32_t>(nodes_ ? Between(1, 4) : 2);
+    uint64_t code = 0;
+    const auto topology = nodes_ ? nodes_->SomeRequest(cpu, code) : std::nullopt;
     const bool can_shrink = Chance(3), cannot_borrow = Chance(8), cannot_preempt = Chance(8);
     const uint64_t key = static_cast<uint64_t>(cpu * 10 + priority) * 8 + (can_shrink ? 4 : 0) +
                          (cannot_borrow ? 2 : 0) + (cannot_preempt ? 1 : 0);
@@ -213,18 +238,19 @@ class EngineWalk {
         .local_queue = engine_.LocalQueue("ns/lq"),
         .cluster_queue = queues_[Pick(kQueues)],
         .queue_order_time = now_ + base::Duration::Seconds(Between(0, 3)),
-        .shape = {.pod_sets = {{.count = 2,
-                                .full_count = 2,
+        .shape = {.pod_sets = {{.count = count,
+                                .full_count = count,
                                 .min_count = can_shrink ? std::optional<int32_t>(1) : std::nullopt,
-                                .requests = {{engine_.Resource("cpu"), cpu * 2}}}},
+                                .requests = {{engine_.Resource("cpu"), cpu * count}}}},
                   .priority = priority,
-                  .key = {1, key}},
+                  .key = {1 + code * 8 + static_cast<uint64_t>(count), key}},
         .not_before =
             Chance(8) ? std::optional(now_ + base::Duration::Seconds(Between(0, 3))) : std::nullopt,
         .is_held = Chance(16),
         .has_namespace_mismatch = Chance(16),
         .is_invalid = Chance(16),
-        .constraints = {.cannot_preempt = cannot_preempt, .cannot_borrow = cannot_borrow}};
+        .constraints = {.cannot_preempt = cannot_preempt, .cannot_borrow = cannot_borrow},
+        .topology = topology};
   }
 
   void AddWorkload() {
@@ -249,25 +275,58 @@ class EngineWalk {
     admitted_last_.pop_back();
   }
 
+  // The checks of a workload whose placement was delayed are ready, or a node of it fails.
+  void StartSecondPass() {
+    if (alive_.empty()) return;
+    WorkloadId& id = alive_[Pick(alive_.size())];
+    const Workload& w = engine_.state().workload(id);
+    if (!w.reservation || !w.reservation->topology || w.reservation->is_evicted) return;
+    ReservedSpec spec{.uid = w.uid,
+                      .local_queue = w.local_queue,
+                      .cluster_queue = w.cluster_queue,
+                      .queue_order_time = w.queue_order_time,
+                      .priority = w.priority,
+                      .reserved_at = w.reservation->reserved_at,
+                      .pod_sets = engine_.AssignmentOf(id),
+                      .topology = *w.topology(),
+                      .second_pass = SecondPass::kDelayedTopology};
+    const std::vector<DomainPods>& domains = spec.pod_sets[0].domains;
+    if (!domains.empty()) {
+      spec.second_pass = SecondPass::kFailedNode;
+      spec.failed_nodes = {engine_.DomainValues(domains[Pick(domains.size())].path).back()};
+    }
+    engine_.Remove(id);
+    std::erase(admitted_last_, id);
+    id = engine_.AddReserved(std::move(spec));
+  }
+
   void Advance() {
     now_ = now_ + base::Duration::Seconds(1);
     engine_.AdvanceTo(now_);
   }
 
-  // Preemption targets are released at once.
+  // Preemption targets and evicted workloads are released at once.
   void RunCycle() {
     admitted_last_.clear();
-    std::vector<WorkloadId> targets;
+    if (nodes_) nodes_->Remember(alive_);
+    std::vector<WorkloadId> leaving, placed;
     for (const Decision& d : engine_.RunCycle(now_)) {
       if (d.outcome == Outcome::kAdmitted) admitted_last_.push_back(d.workload);
-      for (const PreemptionTarget& v : d.targets) targets.push_back(v.workload);
+      if (d.outcome == Outcome::kPlaced) placed.push_back(d.workload);
+      if (d.outcome == Outcome::kEvicted) leaving.push_back(d.workload);
+      for (const PreemptionTarget& v : d.targets) leaving.push_back(v.workload);
     }
-    for (const WorkloadId id : targets) engine_.Release(id, Spec(engine_.Uid(id)), now_);
+    for (const WorkloadId id : leaving)
+      if (engine_.IsReserved(id)) engine_.Release(id, Spec(engine_.Uid(id)), now_);
     CheckNoOverdraft();
+    if (!nodes_) return;
+    CheckPlaces(admitted_last_);
+    CheckPlaces(placed);
   }
 
   Choose choose_;
   Engine engine_;
+  std::optional<WalkNodes> nodes_;  // with topologies
   bool has_preemption_;
   base::Time now_ = base::Time::FromSeconds(1'700'000'000);
   std::array<NodeId, kQueues> queues_;
