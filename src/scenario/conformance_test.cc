@@ -68,15 +68,11 @@ bool IsDifferentOnPurpose(const std::string& suite, const fs::path& file) {
 }
 
 // Placements differ on purpose for three reasons alone: Kueue overfills a node, admits pods that
-// get no place, or leaves pods on a failed node. The recording must prove that, and Berth's own
-// outcome must be free of both.
+// get no place, or leaves pods on a failed node. The recording must prove that.
 bool IsProvenDifference(const Scenario& scenario) {
-  testing::PlacementAudit audit(scenario);
-  const std::vector<std::string> faults = audit.FaultsOf(*scenario.steps[0].want);
-  if (!faults.empty()) {
-    EXPECT_THAT(audit.FaultsOf(Play(scenario)[0]), ::testing::IsEmpty());
-    std::cout << scenario.name << ": in Kueue " << faults[0] << '\n';
-  }
+  const std::vector<std::string> faults =
+      testing::PlacementAudit(scenario).FaultsOf(*scenario.steps[0].want);
+  if (!faults.empty()) std::cout << scenario.name << ": in Kueue " << faults[0] << '\n';
   return !faults.empty();
 }
 
@@ -87,18 +83,28 @@ class Conformance : public ::testing::TestWithParam<std::string> {
   }
 };
 
+// Berth's own outcome is free of faults whether the recording is or not.
 TEST_P(Conformance, DecidesAsKueueDoes) {
-  for (const fs::path& file : FilesOf(GetParam())) {
+  const std::vector<fs::path> files = FilesOf(GetParam());
+  size_t proven = 0;
+  for (const fs::path& file : files) {
     SCOPED_TRACE(file.native());
     const ScenarioResult scenario = ReadScenario(Text(file), file.native());
     ASSERT_TRUE(scenario.has_value());
-    const std::vector<std::string> differences = Differences(*scenario, Play(*scenario));
+    const std::vector<Outcome> outcomes = Play(*scenario);
+    EXPECT_THAT(testing::PlacementAudit(*scenario).FaultsOf(outcomes[0]), ::testing::IsEmpty());
+    const std::vector<std::string> differences = Differences(*scenario, outcomes);
     if (IsDifferentOnPurpose(GetParam(), file)) {
       EXPECT_THAT(differences, ::testing::Not(::testing::IsEmpty()));
-    } else if (!differences.empty() && !IsProvenDifference(*scenario)) {
-      ADD_FAILURE() << ::testing::PrintToString(differences);
+    } else if (!differences.empty()) {
+      if (IsProvenDifference(*scenario))
+        ++proven;
+      else
+        ADD_FAILURE() << ::testing::PrintToString(differences);
     }
   }
+  constexpr size_t kMostPercent = 4;  // of random/tas2: 46 of 1,234 files; elsewhere none
+  EXPECT_LE(proven * 100, files.size() * kMostPercent) << proven << " of " << files.size();
 }
 
 TEST_P(Conformance, DecidesTheSameInWhateverOrderObjectsCome) {

@@ -8,7 +8,8 @@
 //   - a podset that is placed with fewer places than pods;
 //   - pods that stay on a failed node that no flavor has any more, although such workloads are
 //     replaced or evicted at once (TASFailedNodeReplacementFailFast).
-// Workloads that the last cycle preempts, evicts or finishes do not count: they leave.
+// Workloads that the last cycle preempts, evicts or finishes do not count: they leave. What is
+// overfull or without a place from the start is no fault unless it gets worse.
 
 #include <algorithm>
 #include <map>
@@ -63,11 +64,12 @@ class PlacementAudit {
     for (const auto& [name, admission] : *outcome.admissions) {
       if (!IsLeaving(name, outcome)) Add(name, admission, IsNew(name, outcome));
     }
-    for (const auto& [leaf, pods] : gains_) {
-      if (pods <= 0 || !capacity_.contains(leaf)) continue;
-      for (const auto& [resource, amount] : used_[leaf]) {
+    for (const auto& [leaf, gains] : gains_) {
+      if (!capacity_.contains(leaf)) continue;
+      for (const auto& [resource, gain] : gains) {
         const int64_t room = capacity_[leaf][resource];
-        if (amount > 0 && amount > room)
+        const int64_t amount = used_[leaf][resource];
+        if (gain > 0 && amount > room)
           faults_.push_back(leaf + " holds " + std::to_string(amount) + " of " +
                             names_.ResourceName(resource) + " and has room for " +
                             std::to_string(room));
@@ -158,6 +160,15 @@ class PlacementAudit {
     return {};
   }
 
+  static int32_t CountPods(const PodsByLeaf& places) {
+    int32_t count = 0;
+    for (const auto& [leaf, pods] : places) count += pods;
+    return count;
+  }
+  bool WasPlaced(const std::string& name) const {
+    return workload::HasPlacement(*workloads_.at(name));
+  }
+
   // The flavor with a topology; "" if there is none.
   std::string TopologyFlavorOf(const api::PodSetAssignment& assignment) const {
     for (const auto& [resource, flavor] : assignment.flavors) {
@@ -188,13 +199,16 @@ class PlacementAudit {
       int32_t placed = 0;
       for (const auto& [leaf, pods] : places) {
         placed += pods;
-        for (const engine::Request& r : workload::NodeRequests(pod_set->template_.spec, names_))
-          used_[leaf][r.resource] += r.amount * pods;
         const auto held = before.find(leaf);
-        gains_[leaf] += std::max(0, pods - (held == before.end() ? 0 : held->second));
+        const int32_t more = std::max(0, pods - (held == before.end() ? 0 : held->second));
+        for (const engine::Request& r : workload::NodeRequests(pod_set->template_.spec, names_)) {
+          used_[leaf][r.resource] += r.amount * pods;
+          gains_[leaf][r.resource] += r.amount * more;
+        }
       }
       const int32_t count = assignment.count.value_or(pod_set->count.value_or(1));
-      if (placed < count && (is_new || places != before || places.empty()))
+      const bool is_worse = is_new || placed < CountPods(before) || !WasPlaced(name);
+      if (placed < count && is_worse)
         faults_.push_back(name + ": " + std::to_string(placed) + " of " + std::to_string(count) +
                           " pods of \"" + assignment.name + "\" have a place");
       if (fails_fast_) CheckFailedNode(name, workload, TopologyFlavorOf(assignment), places);
@@ -221,7 +235,7 @@ class PlacementAudit {
   std::map<std::string, Amounts> capacity_;                    // by leaf
   // Of the current outcome.
   std::map<std::string, Amounts> used_;   // by leaf
-  std::map<std::string, int32_t> gains_;  // additional pods by leaf
+  std::map<std::string, Amounts> gains_;  // of additional pods, by leaf
   std::vector<std::string> faults_;
 };
 
