@@ -10,10 +10,6 @@ namespace {
 // The longest time between the definition of an optional kind and its first list.
 constexpr base::Duration kMaxDiscoveryDelay = base::Duration::Seconds(5);
 
-std::string WatchFailure(const store::Resource& resource, const store::Failure& failure) {
-  return "Cannot watch " + resource.plural + ": " + store::ToString(failure);
-}
-
 }  // namespace
 
 KindWatches::KindWatches(store::Store& store, store::Executor& executor, Hooks hooks)
@@ -40,13 +36,19 @@ store::Informer::Handlers KindWatches::HandlersOf(const store::Resource& resourc
   return {.on_change = std::move(on_change),
           .on_synced = hooks_.on_synced,
           .on_failure = [this, resource](const store::Failure& failure) {
-            hooks_.log(WatchFailure(resource, failure));
+            LogFailure(resource, failure);
           }};
+}
+
+// A watch that starts later, such as that of nodes, stops a running controller until its list.
+void KindWatches::LogFailure(const store::Resource& resource, const store::Failure& failure) const {
+  hooks_.log("Cannot watch " + resource.plural + ": " + store::ToString(failure) +
+             (is_synced() ? "" : "; nothing is reconciled until all kinds are listed"));
 }
 
 void KindWatches::WatchOptional(const store::Resource& resource, OnChange on_change) {
   const auto on_failure = [this, resource](const store::Failure& failure) {
-    if (!failure.IsNotFound()) return hooks_.log(WatchFailure(resource, failure));
+    if (!failure.IsNotFound()) return LogFailure(resource, failure);
     if (undefined_.insert(resource).second) hooks_.on_synced();
   };
   informers_[resource] = std::make_unique<store::Informer>(

@@ -42,6 +42,7 @@ class KindWatches {
 
  private:
   store::Informer::Handlers HandlersOf(const store::Resource& resource, OnChange on_change) const;
+  void LogFailure(const store::Resource& resource, const store::Failure& failure) const;
 
   store::Store& store_;
   store::Executor& executor_;

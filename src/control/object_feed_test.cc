@@ -11,7 +11,9 @@
 namespace berth::control {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 // A feed whose requests the test answers, with handlers that note what they see.
@@ -48,10 +50,14 @@ class PlacementWatchesTest : public ::testing::Test {
 
   testing::ManualStore store_;
   testing::ManualExecutor executor_;
-  KindWatches watches_{store_, executor_, {.on_synced = [] {}, .log = [](std::string_view) {}}};
+  KindWatches watches_{
+      store_,
+      executor_,
+      {.on_synced = [] {}, .log = [this](std::string_view text) { log_.emplace_back(text); }}};
   ObjectFeed feed_{executor_, watches_, {.on_change = [] {}, .log = [](std::string_view) {}}};
   std::vector<api::Node> nodes_;
   std::vector<api::Pod> pods_;
+  std::vector<std::string> log_;
 };
 
 std::string Flavor(std::string_view topology) {
@@ -84,6 +90,14 @@ TEST_F(PlacementWatchesTest, StartWithAFlavorThatHasATopologyAndAreWaitedFor) {
   EXPECT_FALSE(watches_.is_synced());
   List("Pod", {});
   EXPECT_TRUE(watches_.is_synced());
+}
+
+TEST_F(PlacementWatchesTest, SayWhatWaitsForAListThatFails) {
+  feed_.Watch(true);
+  List("ResourceFlavor", {Flavor("racks")});
+  store_.Answer(std::unexpected(store::Forbidden(store::ResourceOf<api::Node>(), "", "no role")));
+  EXPECT_THAT(log_, ElementsAre(AllOf(HasSubstr("Cannot watch nodes: 403"),
+                                      HasSubstr("nothing is reconciled until"))));
 }
 
 TEST_F(PlacementWatchesTest, ReduceNodesAndPodsToWhatPlacementReads) {

@@ -66,7 +66,9 @@ std::string MisconfigurationOf(const api::Workload& workload, const std::string&
 }  // namespace
 
 WorkloadReconciler::WorkloadReconciler(store::Executor& executor, const Inputs& inputs, Hooks hooks)
-    : inputs_(inputs), hooks_(std::move(hooks)), requeues_(executor, [this](const std::string& name) {
+    : inputs_(inputs),
+      hooks_(std::move(hooks)),
+      requeues_(executor, [this](const std::string& name) {
         queue_.insert(name);
         hooks_.on_enqueued();
       }) {}

@@ -72,9 +72,8 @@ TEST(RejectedPreemption, IsDecidedLessAndLessOften) {
       "value: 1000\n");
   cluster.Apply(Job({.name = "low", .requests = "cpu: 4"}));
   cluster.AwaitRunning("Job team/low");
-  cluster.Apply(Job({.name = "high",
-                     .requests = "cpu: 4",
-                     .labels = "kueue.x-k8s.io/priority-class: high"}));
+  cluster.Apply(
+      Job({.name = "high", .requests = "cpu: 4", .labels = "kueue.x-k8s.io/priority-class: high"}));
   EXPECT_GE(denied.AwaitDenials(30, cluster), base::Duration::Seconds(75));
   EXPECT_TRUE(cluster.IsRunning("Job team/low"));
 }

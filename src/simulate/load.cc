@@ -52,8 +52,8 @@ std::optional<base::Duration> RunTimeIn(const base::FlatMap<std::string>& annota
 // As WorkloadKey. Pods that older versions of Kueue have placed may have its label alone.
 std::string PlacedKeyOf(const api::Pod& pod) {
   const std::string_view name = workload::OwnerNameOfPod(pod.metadata);
-  const bool is_placed = workload::HasTopologyMark(pod.metadata) ||
-                         pod.metadata.labels.Contains(api::kTopologyLabel);
+  const bool is_placed =
+      workload::HasTopologyMark(pod.metadata) || pod.metadata.labels.Contains(api::kTopologyLabel);
   return is_placed && !name.empty() ? NamespacedName(pod.metadata.namespace_, name) : "";
 }
 

@@ -221,18 +221,16 @@ std::string PodYaml(const std::string& labels, const std::string& annotations) {
 
 // When the second of two Workloads with 2 CPU each starts on one node.
 std::string StartBeside(const std::string& pod) {
-  const Loaded loaded = LoadText(pod + "---\n" + std::string(kFlavor) +
-                                 QueueYaml({.name = "q", .cpu = 9}) + TopologyYaml() +
-                                 NodeYaml("node-0-0", "rack-0", true) +
-                                 WorkloadYaml({.name = "runs",
-                                               .cpu = 2,
-                                               .run_time = "2h",
-                                               .reserved_at = "2026-01-01T11:00:00Z",
-                                               .host = "node-0-0"}) +
-                                 WorkloadYaml({.name = "waits",
-                                               .cpu = 2,
-                                               .created = "2026-01-01T12:00:00Z",
-                                               .run_time = "30m"}));
+  const Loaded loaded = LoadText(
+      pod + "---\n" + std::string(kFlavor) + QueueYaml({.name = "q", .cpu = 9}) + TopologyYaml() +
+      NodeYaml("node-0-0", "rack-0", true) +
+      WorkloadYaml({.name = "runs",
+                    .cpu = 2,
+                    .run_time = "2h",
+                    .reserved_at = "2026-01-01T11:00:00Z",
+                    .host = "node-0-0"}) +
+      WorkloadYaml(
+          {.name = "waits", .cpu = 2, .created = "2026-01-01T12:00:00Z", .run_time = "30m"}));
   WorldOptions options;
   options.cycle_time = base::Duration{};
   const Result result = Play(loaded.input, options);

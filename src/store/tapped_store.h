@@ -32,10 +32,9 @@ class TappedStore final : public Store {
 
   void Do(Call call, Executor& executor, Answer answer) override {
     if (auto failure = taps_.deny ? taps_.deny(call) : std::nullopt)
-      return executor.Post(
-          [answer = std::move(answer), failure = *std::move(failure)]() mutable {
-            answer(std::unexpected(std::move(failure)));
-          });
+      return executor.Post([answer = std::move(answer), failure = *std::move(failure)]() mutable {
+        answer(std::unexpected(std::move(failure)));
+      });
     if (!taps_.on_call) return store_.Do(std::move(call), executor, std::move(answer));
     auto held = std::make_shared<Call>(std::move(call));
     taps_.on_call(*held, [this, held, &executor, answer = std::move(answer)]() mutable {

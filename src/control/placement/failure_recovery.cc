@@ -50,13 +50,13 @@ FailureRecovery::FailureRecovery(store::Store& store, store::Executor& executor,
 FailureRecovery::~FailureRecovery() = default;
 
 ObjectWriter::Cache FailureRecovery::CacheHooks() {
-  return {.find_version = [this](const ObjectKey& key) -> std::optional<std::string> {
-            const auto pod = pods_.find({.namespace_ = key.namespace_, .name = key.name});
-            if (pod == pods_.end()) return std::nullopt;
-            return pod->second.version;
-          },
-          .upsert =
-              [this](const ObjectKey&, const store::Object& pod) { Upsert(pod.key(), &pod); }};
+  return {
+      .find_version = [this](const ObjectKey& key) -> std::optional<std::string> {
+        const auto pod = pods_.find({.namespace_ = key.namespace_, .name = key.name});
+        if (pod == pods_.end()) return std::nullopt;
+        return pod->second.version;
+      },
+      .upsert = [this](const ObjectKey&, const store::Object& pod) { Upsert(pod.key(), &pod); }};
 }
 
 // --- Watches -------------------------------------------------------------------------------------
@@ -131,9 +131,10 @@ void FailureRecovery::Delete(const store::ObjectName& name, const StuckPod& pod)
          .accepts_not_found = true});
   sequence.writes.push_back(
       {.build = [this, name, uid = pod.uid] { return BuildDelete(name, uid); },
-       .on_answer = [this, name, pod](const store::Outcome<store::Reply>& outcome) {
-         OnDeleteAnswer(name, pod, outcome);
-       },
+       .on_answer =
+           [this, name, pod](const store::Outcome<store::Reply>& outcome) {
+             OnDeleteAnswer(name, pod, outcome);
+           },
        .accepts_not_found = true});
   sequence.replan = [this, name] { Enqueue(name); };
   writer_.Submit(StuckPodKey(name), std::move(sequence));

@@ -191,14 +191,14 @@ jobs::FindFlavor NodeFailureController::FlavorLookup() const {
 
 void NodeFailureController::PlanOne(const std::string& name, const api::Workload& workload,
                                     Placed& placed, base::Time now) {
-  const NodeFailurePlan plan = PlanNodeFailures(
-      workload,
-      {.nodes = placed.nodes,
-       .pods = pods_.Of(placed.owner),
-       .reported = placed.reports.reported(),
-       .find_node = [this](std::string_view host) { return nodes_.Find(host); },
-       .find_flavor = FlavorLookup()},
-      policy_, now);
+  const NodeFailurePlan plan =
+      PlanNodeFailures(workload,
+                       {.nodes = placed.nodes,
+                        .pods = pods_.Of(placed.owner),
+                        .reported = placed.reports.reported(),
+                        .find_node = [this](std::string_view host) { return nodes_.Find(host); },
+                        .find_flavor = FlavorLookup()},
+                       policy_, now);
   placed.reports.OnPlan(plan.failed, workload.status.unhealthy_nodes,
                         plan.workload.workload.status.unhealthy_nodes);
   if (plan.workload.requeue_at) requeues_.SetFor(name, *plan.workload.requeue_at, now);

@@ -21,8 +21,8 @@
 //
 // A pod that is pinned to a node by its node selector and not bound yet never starts if the node
 // has failed for the Workload, or is not in the assignment of its pod set any more. Such pods are
-// set to Failed, so that their owners create new ones. Pods of a pod set whose topology does not end
-// at nodes are pinned by their own node selector, and left alone.
+// set to Failed, so that their owners create new ones. Pods of a pod set whose topology does not
+// end at nodes are pinned by their own node selector, and left alone.
 
 #include <functional>
 #include <map>

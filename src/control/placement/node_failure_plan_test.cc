@@ -64,9 +64,8 @@ class NodeFailures : public ::testing::Test {
   }
 
   void AddPod(const std::string& name, const PodPlace& place) {
-    PlacedPod pod{.pod_set = place.pod_set,
-                  .node = place.node,
-                  .phase = std::string(api::kPodPending)};
+    PlacedPod pod{
+        .pod_set = place.pod_set, .node = place.node, .phase = std::string(api::kPodPending)};
     if (!place.pinned.empty()) pod.node_selector.Set(api::kHostnameLabel, place.pinned);
     if (place.is_gated) pod.gates.emplace_back(api::kTopologySchedulingGate);
     pod.is_terminating = place.is_terminating;

@@ -75,7 +75,8 @@ std::optional<PlacedPod> PlacedPods::Read(const store::Object& object) const {
   PlacedPod placed{
       .uid = metadata.uid,
       .version = metadata.resource_version,
-      .workload = {.namespace_ = metadata.namespace_, .name = std::string(workload::OwnerNameOfPod(metadata))},
+      .workload = {.namespace_ = metadata.namespace_,
+                   .name = std::string(workload::OwnerNameOfPod(metadata))},
       .pod_set = metadata.labels.ValueOrEmpty(api::kPodSetLabel),
       .node = pod->spec.node_name,
       .phase = pod->status.phase,

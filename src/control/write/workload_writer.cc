@@ -119,8 +119,8 @@ bool IsOfReserved(WorkloadChange::Kind kind) {
   return kind == Kind::kPreempt || kind == Kind::kPlace || kind == Kind::kEvict;
 }
 
-// The Workload that the engine decides about again if the change is not written; "" if the change is
-// about one that is pending.
+// The Workload that the engine decides about again if the change is not written; "" if the change
+// is about one that is pending.
 std::string DecidedFor(const WorkloadChange& change) {
   if (!IsOfReserved(change.kind)) return "";
   return change.kind == Kind::kPreempt ? change.preemptor : change.workload;

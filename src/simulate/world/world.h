@@ -17,8 +17,8 @@
 //   drain        the same, when an edit sets the stop policy HoldAndDrain
 //   time limit   a job that exceeds its maximum execution time is deactivated
 //   node failure the pods there move to another node and the job goes on; without another node, or
-//                if a second node fails before, it is evicted. A node that is repaired before needs no
-//                replacement
+//                if a second node fails before, it is evicted. A node that is repaired before needs
+//                no replacement
 //   end          when the run time is over
 //
 // The result depends on the input, the options and the seed only, bit for bit. Random draws of a
