@@ -77,6 +77,24 @@ std::string BashCases(const CommandModel& command, const std::vector<std::string
   return text;
 }
 
+// The program knows the candidates of such a command.
+std::string BashAsking(const ProgramModel& model) {
+  std::string text;
+  for (const CommandModel& command : model.commands) {
+    if (!command.asks_program) continue;
+    text += "  if [[ ${COMP_WORDS[1]} == " + command.name +
+            R"( ]] && ((COMP_CWORD > 1)); then
+    while IFS= read -r word; do
+      [[ $word == :* ]] || COMPREPLY+=("${word%%$'\t'*}")
+    done < <(berth )" +
+            command.name + R"( __complete "${COMP_WORDS[@]:2:COMP_CWORD-1}" 2>/dev/null)
+    return
+  fi
+)";
+  }
+  return text;
+}
+
 // --- zsh ---------------------------------------------------------------------------------------
 
 std::string ZshText(std::string text) {
@@ -113,6 +131,14 @@ std::string ZshOption(const OptionModel& option) {
 }
 
 std::string ZshCommand(const CommandModel& command) {
+  if (command.asks_program)
+    return "      " + command.name + R"()
+        local -a candidates
+        candidates=("${(@f)$(berth )" +
+           command.name + R"( __complete "${(@)words[2,CURRENT]}" 2>/dev/null |
+          sed '/^:/d; s/\t.*//')}")
+        compadd -a candidates ;;
+)";
   std::string text = "      " + command.name + ")\n      _arguments";
   for (const OptionModel& option : command.options) text += ZshOption(option);
   if (command.argument.kind != Kind::kNone)
@@ -151,6 +177,10 @@ std::string FishCommand(const CommandModel& command) {
   const std::string inside = "__fish_seen_subcommand_from " + command.name;
   std::string text = "complete -c berth -n __fish_use_subcommand -a " + command.name + " -d " +
                      FishQuoted(command.description) + "\n";
+  if (command.asks_program)
+    text += "complete -c berth -n " + FishQuoted(inside) + " -a '(berth " + command.name +
+            " __complete (commandline -opc)[3..] (commandline -ct) 2>/dev/null |" +
+            " string match -v \":*\")'\n";
   for (const OptionModel& option : command.options) text += FishOption(inside, option);
   if (command.argument.kind == Kind::kPath)
     text += "complete -c berth -n " + FishQuoted(inside) + " -F\n";
@@ -184,8 +214,8 @@ _berth() {
     esac
   done
   COMPREPLY=()
-  case $command:$prev:$cur in
-)";
+)" + BashAsking(model) +
+      "  case $command:$prev:$cur in\n";
   for (const CommandModel& command : model.commands) text += BashCases(command, {});
   text += BashCases(model.program, CommandNames(model));
   return text + "  esac\n}\ncomplete -F _berth berth\n";

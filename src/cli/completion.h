@@ -26,6 +26,7 @@ struct CommandModel {
   std::string description;
   std::vector<OptionModel> options;
   ValueModel argument;
+  bool asks_program = false;  // `berth NAME __complete WORDS` prints the candidates
 };
 
 struct ProgramModel {

@@ -29,7 +29,8 @@ CommandModel ModelOf(const CLI::App& app) {
   CommandModel command{.name = app.get_parent() == nullptr ? "" : app.get_name(),
                        .description = app.get_description(),
                        .options = {},
-                       .argument = {}};
+                       .argument = {},
+                       .asks_program = app.get_prefix_command()};
   for (const CLI::Option* option : app.get_options()) {
     OptionModel model{.names = {}, .description = option->get_description(), .value = {}};
     for (const std::string& name : option->get_snames()) model.names.push_back("-" + name);

@@ -71,7 +71,7 @@ base::Result<std::vector<store::Object>> Cluster::List(const store::Resource& re
 base::Result<store::Object> Cluster::Create(const store::Resource& resource,
                                             const std::string& object, DryRun dry_run) {
   auto parsed = store::Object::FromJson(object);
-  if (!parsed || dry_run == DryRun::kClient) return parsed;
+  if (!parsed) return parsed;
   return ObjectOf(Do(store::Create{.resource = resource,
                                    .namespace_ = parsed->namespace_,
                                    .object = object,

@@ -31,11 +31,10 @@ class Cluster {
   // All pages.
   base::Result<std::vector<store::Object>> List(const store::Resource& resource,
                                                 const store::Selection& selection);
-  // The writes below return the object as stored. With DryRun::kClient nothing is sent and the
-  // object is returned as it would be.
+  // Returns the object as stored. Not for DryRun::kClient.
   base::Result<store::Object> Create(const store::Resource& resource, const std::string& object,
                                      DryRun dry_run);
-  // A merge patch on the object as it is.
+  // A merge patch. With DryRun::kClient nothing is sent, and the object is returned as it would be.
   base::Result<store::Object> Patch(const store::Resource& resource, const store::Object& object,
                                     const std::string& patch, DryRun dry_run);
   // An object that is gone already is no error.

@@ -12,6 +12,7 @@ std::string HintFor(const store::Failure& failure) {
     return "the credentials of the kubeconfig are not valid or have expired; log in again";
   if (failure.Has(store::reason::kForbidden))
     return "ask an administrator for this permission, or choose another --context or --as";
+  if (failure.IsNotFound()) return "look for its name with `list`; its namespace is that of -n";
   if (failure.IsAlreadyExists())
     return "choose another name, or change the existing object with `edit` or `patch`";
   if (failure.IsConflict()) return "the object has changed meanwhile; run the command again";

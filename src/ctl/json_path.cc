@@ -2,16 +2,12 @@
 
 #include <utility>
 
+#include "base/text.h"
+
 namespace berth::ctl {
 namespace {
 
 constexpr std::string_view kRange = "range";
-
-std::string_view Trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
 
 // The text between quotes, with the escapes \n, \t, \" and \\.
 std::string Unescaped(std::string_view text) {
@@ -59,7 +55,7 @@ class JsonPath::Parser {
       if (at_ == text_.size()) break;
       const size_t close = End(at_ + 1);
       if (close == std::string_view::npos) return base::Fail("{ without }", Hint());
-      const std::string_view inside = Trimmed(text_.substr(at_ + 1, close - at_ - 1));
+      const std::string_view inside = base::Trimmed(text_.substr(at_ + 1, close - at_ - 1));
       if (inside == "end") {
         if (depth == 0) return parts;
         at_ = close + 1;
@@ -97,7 +93,7 @@ class JsonPath::Parser {
                            (inside.front() == '"' || inside.front() == '\'');
     if (is_quoted) return Part{.text = Unescaped(inside.substr(1, inside.size() - 2))};
     const bool is_loop = inside.starts_with(kRange);
-    std::string_view path = is_loop ? Trimmed(inside.substr(kRange.size())) : inside;
+    std::string_view path = is_loop ? base::Trimmed(inside.substr(kRange.size())) : inside;
     if (path.starts_with('$') || path.starts_with('@')) path.remove_prefix(1);
     Part part{.is_loop = is_loop};
     auto parsed = apiserver::TablePath::Parse(path);

@@ -4,20 +4,12 @@
 #include <utility>
 
 #include "api/meta/registry.h"
-#include "ctl/failure.h"
-#include "ctl/output_format.h"
+#include "base/text.h"
 #include "jobs/integration_set.h"
 #include "json/json.h"
 
 namespace berth::ctl {
 namespace {
-
-std::string Lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
 
 // "batch/v1" as group and version.
 std::pair<std::string, std::string> SplitVersion(std::string_view api_version) {
@@ -27,9 +19,10 @@ std::pair<std::string, std::string> SplitVersion(std::string_view api_version) {
 }
 
 NamedKind NamedKindOf(const schema::Kind& kind) {
-  return {.resource = store::ResourceOf(kind),
-          .singular = kind.singular.empty() ? Lower(kind.kind) : std::string(kind.singular),
-          .short_names = {kind.short_names.begin(), kind.short_names.end()}};
+  return {
+      .resource = store::ResourceOf(kind),
+      .singular = kind.singular.empty() ? base::LowerCase(kind.kind) : std::string(kind.singular),
+      .short_names = {kind.short_names.begin(), kind.short_names.end()}};
 }
 
 NamedKind NamedKindOf(const jobs::Integration& integration) {
@@ -39,7 +32,7 @@ NamedKind NamedKindOf(const jobs::Integration& integration) {
                        .plural = integration.plural,
                        .kind = integration.kind,
                        .is_namespaced = true},
-          .singular = Lower(integration.kind),
+          .singular = base::LowerCase(integration.kind),
           .short_names = {}};
 }
 
@@ -96,7 +89,7 @@ base::Result<NamedKind> FindServedKind(Cluster& cluster, const std::string& grou
                                     .plural = std::string(plural),
                                     .kind = std::string(kind),
                                     .is_namespaced = json::IsTrue(entry, "namespaced")},
-                       .singular = singular.empty() ? Lower(kind) : std::string(singular),
+                       .singular = singular.empty() ? base::LowerCase(kind) : std::string(singular),
                        .short_names = {}};
     }
   }
@@ -112,7 +105,7 @@ std::span<const NamedKind> KnownKinds() {
 }
 
 const NamedKind* FindKnownKind(std::string_view word) {
-  const std::string lower = Lower(word);
+  const std::string lower = base::LowerCase(word);
   const size_t dot = lower.find('.');
   const std::string_view type = std::string_view(lower).substr(0, dot);
   const std::string_view rest =
@@ -159,7 +152,7 @@ base::Result<ForObject> ReadForObject(Cluster& cluster, const std::string& text)
                           name);
   auto kind =
       FindServedKind(cluster, type.substr(second + 1), type.substr(first + 1, second - first - 1),
-                     Lower(type.substr(0, first)));
+                     base::LowerCase(type.substr(0, first)));
   if (!kind) return std::unexpected(kind.error());
   return ForObject{std::move(*kind), name};
 }

@@ -1,10 +1,10 @@
 #include "ctl/output_format.h"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 
 #include "base/suggest.h"
+#include "base/text.h"
 #include "schema/yaml/writer.h"
 
 namespace berth::ctl {
@@ -127,11 +127,8 @@ base::Result<OutputFormat> OutputFormat::Parse(std::string_view text) {
 }
 
 std::string NamePrefix(const store::Resource& resource) {
-  std::string text = resource.kind;
-  std::ranges::transform(text, text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return resource.group.empty() ? text : text + "." + resource.group;
+  const std::string kind = base::LowerCase(resource.kind);
+  return resource.group.empty() ? kind : kind + "." + resource.group;
 }
 
 std::string PrintObject(const store::Object& object, const store::Resource& resource,

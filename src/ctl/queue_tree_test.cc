@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "api/kueue/well_known.h"
-#include "schema/decode.h"
+#include "schema/thread_decoder.h"
 
 namespace berth::ctl {
 namespace {
@@ -37,11 +37,11 @@ TEST(QueueTree, SumsEachCohort) {
   const std::vector<api::Cohort> cohorts{Cohort("team", "all")};
   EXPECT_EQ(
       QueueTreeTable(MakeQueueTree(queues, cohorts)).ToText(),
-      "NAME                FLAVOR   RESOURCE   NOMINAL   USED    BORROWED   PENDING   ADMITTED\n"
-      "all (cohort)        f        cpu        8         6500m   -          4         2\n"
-      "└─ team (cohort)    f        cpu        8         6500m   -          4         2\n"
-      "   ├─ a             f        cpu        4         500m    -          2         1\n"
-      "   └─ b             f        cpu        4         6       2          2         1\n");
+      "NAME               FLAVOR   RESOURCE   NOMINAL   USED    BORROWED   PENDING   ADMITTED\n"
+      "all (cohort)       f        cpu        8         6500m   -          4         2\n"
+      "└─ team (cohort)   f        cpu        8         6500m   -          4         2\n"
+      "   ├─ a            f        cpu        4         500m    -          2         1\n"
+      "   └─ b            f        cpu        4         6       2          2         1\n");
 }
 
 TEST(QueueTree, ShowsWhatACohortBorrowsFromItsParent) {

@@ -1,6 +1,7 @@
 #include "ctl/top_view.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -23,7 +24,9 @@ std::string BarOf(const QuotaUse& use) {
   const double nominal = use.nominal.ToDouble(), used = use.used.ToDouble();
   const double full = std::max(nominal, used);
   const auto cells = [&](double amount) {
-    return full <= 0 ? 0 : static_cast<size_t>(amount / full * kBarWidth + 0.5);
+    return full <= 0
+               ? 0
+               : static_cast<size_t>(std::lround(amount / full * static_cast<double>(kBarWidth)));
   };
   const size_t filled = std::min(kBarWidth, cells(used));
   const size_t own = std::min(filled, cells(nominal));
@@ -86,7 +89,8 @@ class TopViewMaker {
     size_t counts[4] = {};
     for (const api::Workload& workload : state_.workloads)
       ++counts[static_cast<size_t>(StatusOf(workload))];
-    lines_.push_back(std::to_string(state_.cluster_queues.size()) + " ClusterQueues, " +
+    lines_.push_back(std::to_string(state_.cluster_queues.size()) +
+                     (state_.cluster_queues.size() == 1 ? " ClusterQueue, " : " ClusterQueues, ") +
                      std::to_string(counts[0]) + " pending, " + std::to_string(counts[1]) +
                      " with quota reserved, " + std::to_string(counts[2]) + " admitted, " +
                      std::to_string(counts[3]) + " finished");

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "schema/decode.h"
+#include "schema/thread_decoder.h"
 
 namespace berth::ctl {
 namespace {
@@ -40,7 +40,7 @@ TopState State() {
 
 TEST(TopView, ShowsUsageAndWhoIsNext) {
   EXPECT_EQ(TopView(State(), {.heads = 2}, kNow),
-            "1 ClusterQueues, 3 pending, 0 with quota reserved, 0 admitted, 0 finished\n"
+            "1 ClusterQueue, 3 pending, 0 with quota reserved, 0 admitted, 0 finished\n"
             "\n"
             "cq (cohort all): 3 admitted, 3 pending\n"
             "  [################++++++++] 12/8 cpu (f), 4 borrowed\n"

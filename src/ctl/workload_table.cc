@@ -6,6 +6,7 @@
 #include "api/meta/conditions.h"
 #include "apiserver/table/table.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "ctl/queue_tables.h"
 #include "workload/status_changes.h"
 
@@ -105,9 +106,7 @@ base::Result<std::set<WorkloadStatus>> ReadStatuses(std::span<const std::string>
   std::set<WorkloadStatus> statuses;
   bool is_all = false;
   for (const std::string& text : given) {
-    std::string word = text;
-    for (char& c : word)
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    const std::string word = base::LowerCase(text);
     const auto found = std::ranges::find(kStatusWords, word);
     if (found == std::ranges::end(kStatusWords)) {
       std::string hint = base::DidYouMean(word, kStatusWords);

@@ -125,5 +125,16 @@ TEST_F(KubeconfigTest, RejectsUnsupportedFeatures) {
   EXPECT_THAT(with_user("{exec: {}}"), HasSubstr("there is no command"));
 }
 
+TEST_F(KubeconfigTest, AChosenClusterOrUserReplacesThatOfTheContext) {
+  const KubeconfigFile file{.path = "/home/me/config", .text = std::string(kTwoContexts)};
+  const auto access =
+      AccessFrom({&file, 1}, {.context = "prod", .cluster = "near", .user = "cert"}, read_file_);
+  ASSERT_TRUE(access) << base::ToString(access.error());
+  EXPECT_EQ(access->server, "https://127.0.0.1:6443");
+  EXPECT_EQ(access->certificate, "CERT");
+  EXPECT_EQ(access->namespace_, "team-a");
+  EXPECT_THAT(KubeconfigNames({&file, 1}, "contexts"), ElementsAre("test", "prod", "bare"));
+}
+
 }  // namespace
 }  // namespace berth::kube

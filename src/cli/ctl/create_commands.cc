@@ -3,6 +3,7 @@
 
 #include "cli/ctl/ctl_command.h"
 #include "ctl/create.h"
+#include "ctl/failure.h"
 #include "schema/encode.h"
 
 namespace berth::cli {
@@ -34,40 +35,34 @@ constexpr std::string_view kCreateResourceFlavorExamples =
   kubectl kueue create rf spot --node-taints spot=true:NoSchedule \
     --tolerations spot=true:NoSchedule,other)";
 
-// Flags of every `create`.
-struct CreateFlags {
-  OutputFlags output;
-  std::string dry_run;
-};
-
-void AddCreateFlags(CLI::App& app, CreateFlags& flags) {
-  AddOutputFlags(app, flags.output);
-  AddDryRunFlag(app, flags.dry_run);
-}
-
 // A flag that takes comma-separated values.
 void AddValues(CLI::App& app, const char* names, std::vector<std::string>& values, const char* what,
                const char* label) {
   app.add_option(names, values, what)->allow_extra_args(false)->option_text(label);
 }
 
-template <class T>
-base::Result<std::string> CreateObject(CtlSession& session, const T& object,
-                                       const CreateFlags& flags) {
-  const auto format = flags.output.Read();
-  if (!format) return std::unexpected(format.error());
-  const auto dry_run = ReadDryRun(flags.dry_run);
-  if (!dry_run) return std::unexpected(dry_run.error());
+// The object as stored; in a dry run of the client, which needs no cluster, as it is.
+base::Result<store::Object> StoreObject(CtlSession& session, const store::Resource& resource,
+                                        const std::string& object, ctl::DryRun dry_run) {
+  if (dry_run == ctl::DryRun::kClient) return store::Object::FromJson(object);
   const auto cluster = session.Connect();
   if (!cluster) return std::unexpected(cluster.error());
+  return (*cluster)->Create(resource, object, dry_run);
+}
+
+template <class T>
+base::Result<std::string> CreateObject(CtlSession& session, const T& object,
+                                       const WriteFlags& flags) {
+  const auto options = ReadWriteFlags(flags);
+  if (!options) return std::unexpected(options.error());
   const store::Resource resource = store::ResourceOf<T>();
-  const auto created = (*cluster)->Create(resource, schema::Encode(object), *dry_run);
+  const auto created = StoreObject(session, resource, schema::Encode(object), options->dry_run);
   if (!created) return std::unexpected(created.error());
-  return ctl::PrintObject(*created, resource, *format, "created", *dry_run);
+  return ctl::PrintObject(*created, resource, options->format, "created", options->dry_run);
 }
 
 CtlAction DeclareCreateClusterQueue(CLI::App& app) {
-  struct Arguments : CreateFlags {
+  struct Arguments : WriteFlags {
     ctl::ClusterQueueFlags queue;
   };
   auto arguments = std::make_shared<Arguments>();
@@ -90,7 +85,7 @@ CtlAction DeclareCreateClusterQueue(CLI::App& app) {
   AddValues(app, "--borrowing-limit", queue.quotas.borrowing_limit, "Most that it may borrow",
             kQuota);
   AddValues(app, "--lending-limit", queue.quotas.lending_limit, "Most that it lends", kQuota);
-  AddCreateFlags(app, *arguments);
+  AddWriteFlags(app, *arguments);
   return [arguments](CtlSession& session) {
     const auto made = ctl::MakeClusterQueue(arguments->queue);
     return made ? session.Conclude(CreateObject(session, *made, *arguments))
@@ -102,18 +97,19 @@ CtlAction DeclareCreateClusterQueue(CLI::App& app) {
 base::Result<void> CheckClusterQueue(CtlSession& session, const std::string& name) {
   const auto cluster = session.Connect();
   if (!cluster) return std::unexpected(cluster.error());
-  const auto found = (*cluster)->Get({.resource = store::ResourceOf<api::ClusterQueue>(),
-                                      .namespace_ = {},
-                                      .name = name,
-                                      .subresource = {}});
+  const auto found = (*cluster)->TryGet({.resource = store::ResourceOf<api::ClusterQueue>(),
+                                         .namespace_ = {},
+                                         .name = name,
+                                         .subresource = {}});
   if (found) return {};
-  base::Error error = found.error();
-  if (error.hint.empty()) error.hint = "give --ignore-unknown-cq to create the LocalQueue first";
+  base::Error error = ctl::ErrorOf(found.error());
+  if (found.error().IsNotFound())
+    error.hint = "create it first, or give --ignore-unknown-cq to create it later";
   return std::unexpected(std::move(error));
 }
 
 CtlAction DeclareCreateLocalQueue(CLI::App& app) {
-  struct Arguments : CreateFlags {
+  struct Arguments : WriteFlags {
     ctl::LocalQueueFlags queue;
     bool ignores_unknown = false;
   };
@@ -125,7 +121,7 @@ CtlAction DeclareCreateLocalQueue(CLI::App& app) {
       ->option_text("NAME");
   app.add_flag("-i,--ignore-unknown-cq", arguments->ignores_unknown,
                "Do not check that the ClusterQueue exists");
-  AddCreateFlags(app, *arguments);
+  AddWriteFlags(app, *arguments);
   return [arguments](CtlSession& session) {
     if (const auto connected = session.Connect(); !connected)
       return session.Fail(connected.error());
@@ -139,7 +135,7 @@ CtlAction DeclareCreateLocalQueue(CLI::App& app) {
 }
 
 CtlAction DeclareCreateResourceFlavor(CLI::App& app) {
-  struct Arguments : CreateFlags {
+  struct Arguments : WriteFlags {
     ctl::ResourceFlavorFlags flavor;
   };
   auto arguments = std::make_shared<Arguments>();
@@ -150,7 +146,7 @@ CtlAction DeclareCreateResourceFlavor(CLI::App& app) {
             "KEY[=VALUE]:EFFECT,...");
   AddValues(app, "--tolerations", flavor.tolerations, "Tolerations that its pods get",
             "KEY[=VALUE][:EFFECT],...");
-  AddCreateFlags(app, *arguments);
+  AddWriteFlags(app, *arguments);
   return [arguments](CtlSession& session) {
     const auto made = ctl::MakeResourceFlavor(arguments->flavor);
     return made ? session.Conclude(CreateObject(session, *made, *arguments))

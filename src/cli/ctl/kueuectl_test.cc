@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <sstream>
 #include <thread>
 
 #include "cli/testing/process.h"
@@ -61,7 +62,8 @@ class Kueuectl : public ::testing::Test {
     ASSERT_TRUE(up_.WaitUntilReady()) << up_.out();
     std::filesystem::create_directory(folder_.path() / "bin");
     std::filesystem::create_symlink(kubectl_, folder_ / "bin/kubectl");
-    for (const char* name : {"kueuectl", "kubectl-kueue", "kubectl-berth"})
+    for (const char* name :
+         {"kueuectl", "kubectl-kueue", "kubectl-berth", "kubectl_complete-kueue"})
       std::filesystem::create_symlink(BERTH_BINARY, folder_.path() / "bin" / name);
   }
 
@@ -193,6 +195,11 @@ TEST_F(Kueuectl, CreatesNothingInADryRun) {
   EXPECT_EQ(Type("kubectl get rf g").exit_code, 1);
 }
 
+TEST_F(Kueuectl, NeedsNoClusterForADryRunOfTheClient) {
+  EXPECT_EQ(Out("unset KUBECONFIG; kueuectl create cq a --dry-run=client"),
+            "clusterqueue.kueue.x-k8s.io/a created (client dry run)\n");
+}
+
 TEST_F(Kueuectl, StopsAndResumesQueues) {
   Apply(kQueuedJobs);
   EXPECT_EQ(Out("kueuectl stop clusterqueue my-clusterqueue"),
@@ -285,8 +292,8 @@ TEST_F(Kueuectl, DeletesTheJobOfAWorkloadIfAllowed) {
 
 TEST_F(Kueuectl, PassesOtherCommandsToKubectl) {
   Apply(kQueuedJobs);
-  for (const std::string rest :
-       {"get clusterqueue my-clusterqueue", "get lq -A -o name", "describe resourceflavor alpha"})
+  for (const std::string rest : {"get clusterqueue my-clusterqueue -o name", "get lq -A -o name",
+                                 "describe resourceflavor alpha"})
     EXPECT_EQ(Out("kueuectl " + rest), Out("kubectl " + rest));
   Out(R"(kueuectl patch cq my-clusterqueue --type merge -p '{"spec":{"cohortName":"c"}}')");
   EXPECT_EQ(Field("cq my-clusterqueue", "{.spec.cohortName}"), "c");
@@ -309,7 +316,7 @@ TEST_F(Kueuectl, ExplainsAndEstimatesWhatWaits) {
   EXPECT_THAT(Out("\"$BERTH\" explain --live default/job-name -o json"), StartsWith("{"));
   Out("kueuectl resume cq my-clusterqueue");
   EXPECT_EQ(Type("kueuectl eta job-name -o json --worlds 3").exit_code, 0);
-  EXPECT_THAT(Type("kueuectl eta nobody").err, StartsWith("error: "));
+  EXPECT_THAT(Type("kueuectl eta unknown").err, HasSubstr("error: there is no workload"));
   EXPECT_THAT(Out("kueuectl top --once"), HasSubstr("my-clusterqueue"));
   const std::string less = folder_.Write("less.yaml", R"(
 apiVersion: kueue.x-k8s.io/v1beta2
@@ -318,6 +325,46 @@ metadata: {name: my-clusterqueue}
 spec: {namespaceSelector: {}, stopPolicy: HoldAndDrain}
 )");
   EXPECT_THAT(Out("kueuectl plan -f " + less), HasSubstr("my-clusterqueue"));
+}
+
+// The commands in the sh blocks of a page.
+std::vector<std::string> CommandsOf(const std::string& page) {
+  std::istringstream text(testing::ReadFile(page));
+  std::vector<std::string> commands;
+  bool is_inside = false;
+  for (std::string line; std::getline(text, line);) {
+    if (line.starts_with("```"))
+      is_inside = line == "```sh";
+    else if (is_inside)
+      commands.push_back(line);
+  }
+  return commands;
+}
+
+TEST_F(Kueuectl, RunsTheExamplesOfItsPage) {
+  constexpr std::string_view kTrain = R"(
+apiVersion: batch/v1
+kind: Job
+metadata: {name: train, namespace: default, labels: {kueue.x-k8s.io/queue-name: main}}
+spec:
+  suspend: true
+  template:
+    spec:
+      restartPolicy: Never
+      containers: [{name: c, image: i, resources: {requests: {cpu: 1, memory: 1Gi}}}]
+)";
+  const std::vector<std::string> commands =
+      CommandsOf(BERTH_SOURCE_DIR "/docs/reference/kubectl-plugin.md");
+  ASSERT_GT(commands.size(), 20U);
+  for (const std::string& command : commands) {
+    if (command == "kubectl kueue list workload") {
+      EXPECT_THAT(Out("kubectl kueue tree"),
+                  HasSubstr("└─ team-a           spot     cpu        4"));
+      Apply(kTrain);
+      Workload();
+    }
+    Out(command);
+  }
 }
 
 TEST_F(Kueuectl, CompletesNamesOfTheCluster) {
@@ -336,6 +383,16 @@ TEST_F(Kueuectl, DrawsOnATerminalUntilItIsInterrupted) {
       Type("script -qec 'timeout -s INT --foreground 5 kueuectl top' /dev/null </dev/null");
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("\x1b[?1049h"), HasSubstr("my-clusterqueue"),
                                  HasSubstr("\x1b[?1049l")));
+}
+
+TEST_F(Kueuectl, AsksOnATerminal) {
+  if (Shell("command -v script").exit_code != 0) GTEST_SKIP() << "there is no script(1)";
+  Apply(kQueuedJobs);
+  const Outcome outcome =
+      Type("(sleep 1; echo y) | script -qec 'kueuectl delete kwl " + Workload() + "' /dev/null");
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("  - jobs.batch/job-name associated with"),
+                                 HasSubstr("jobs.batch/job-name deleted")));
+  EXPECT_EQ(Type("kubectl get job job-name").exit_code, 1);
 }
 
 TEST_F(Kueuectl, ReportsErrorsAsKubectlDoes) {

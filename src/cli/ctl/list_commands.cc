@@ -9,6 +9,7 @@
 #include "api/kueue/local_queue.h"
 #include "api/kueue/resource_flavor.h"
 #include "api/kueue/well_known.h"
+#include "base/text.h"
 #include "cli/ctl/ctl_command.h"
 #include "cli/ctl/pending_positions.h"
 #include "ctl/decoded.h"
@@ -118,8 +119,7 @@ base::Result<std::optional<bool>> ReadActive(const std::vector<std::string>& giv
   const std::vector<std::string> values = ctl::AllValues(given);
   if (values.empty()) return std::nullopt;
   if (values.size() > 1) return base::Fail("only one active flag can be provided");
-  if (values[0] == "true" || values[0] == "1" || values[0] == "t") return true;
-  if (values[0] == "false" || values[0] == "0" || values[0] == "f") return false;
+  if (const std::optional<bool> active = base::ParseBool(values[0])) return active;
   return base::Fail("--active " + values[0] + " is neither true nor false",
                     "write --active true or --active false");
 }
@@ -218,10 +218,13 @@ class WorkloadLister {
                  const ListWorkloadsArguments& arguments)
       : session_(session), cluster_(cluster), arguments_(arguments) {}
 
-  base::Result<ListedObjects<api::Workload>> Read(ctl::WorkloadFilter filter) {
+  // `is_table`: ClusterQueues are shown.
+  base::Result<ListedObjects<api::Workload>> Read(ctl::WorkloadFilter filter, bool is_table) {
     auto listed = ReadSelected(filter);
-    if (!listed) return listed;
-    if (auto added = AddClusterQueues(*listed); !added) return std::unexpected(added.error());
+    if (!listed || listed->objects.empty()) return listed;
+    if (is_table || !filter.cluster_queue.empty()) {
+      if (auto added = AddClusterQueues(); !added) return std::unexpected(added.error());
+    }
     listed->Keep([&](const api::Workload& workload) { return filter.Passes(workload, facts_); });
     return listed;
   }
@@ -253,8 +256,7 @@ class WorkloadLister {
     return listed;
   }
 
-  base::Result<void> AddClusterQueues(const ListedObjects<api::Workload>& listed) {
-    if (listed.objects.empty()) return {};
+  base::Result<void> AddClusterQueues() {
     store::Selection selection =
         SelectionOf(arguments_, store::ResourceOf<api::LocalQueue>(), session_);
     selection.label_selector.clear();
@@ -304,7 +306,7 @@ int ListWorkloads(CtlSession& session, const ListWorkloadsArguments& arguments) 
     filter.owner_uid = (*job)->object.uid;
   }
   WorkloadLister lister(session, **cluster, arguments);
-  const auto listed = lister.Read(std::move(filter));
+  const auto listed = lister.Read(std::move(filter), format->is_table());
   if (!listed) return session.Fail(listed.error());
   ctl::TextTable table;
   if (format->is_table())

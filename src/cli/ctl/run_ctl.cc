@@ -237,7 +237,8 @@ std::optional<CtlInvocation> FindCtlLine(std::span<const char* const> argv) {
 }
 
 void AddCtl(CLI::App& berth) {
-  berth.add_subcommand("ctl", "Control queues of a running cluster; also `kubectl kueue`");
+  berth.add_subcommand("ctl", "Control queues of a running cluster; also `kubectl kueue`")
+      ->prefix_command();
 }
 
 void AddNameArgument(CLI::App& app, std::string& name) {

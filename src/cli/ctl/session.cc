@@ -182,4 +182,17 @@ base::Result<ctl::DryRun> ReadDryRun(const std::string& text) {
   return static_cast<ctl::DryRun>(found - ctl::kDryRunNames.begin());
 }
 
+void AddWriteFlags(CLI::App& app, WriteFlags& flags) {
+  AddOutputFlags(app, flags.output);
+  AddDryRunFlag(app, flags.dry_run);
+}
+
+base::Result<WriteOptions> ReadWriteFlags(const WriteFlags& flags) {
+  auto format = flags.output.Read();
+  if (!format) return std::unexpected(format.error());
+  const auto dry_run = ReadDryRun(flags.dry_run);
+  if (!dry_run) return std::unexpected(dry_run.error());
+  return WriteOptions{.format = std::move(*format), .dry_run = *dry_run};
+}
+
 }  // namespace berth::cli

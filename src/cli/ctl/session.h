@@ -86,4 +86,17 @@ void AddOutputFlags(CLI::App& app, OutputFlags& flags);
 void AddDryRunFlag(CLI::App& app, std::string& dry_run);
 base::Result<ctl::DryRun> ReadDryRun(const std::string& text);
 
+// Flags of commands that write an object and print it.
+struct WriteFlags {
+  OutputFlags output;
+  std::string dry_run;
+};
+void AddWriteFlags(CLI::App& app, WriteFlags& flags);
+
+struct WriteOptions {
+  ctl::OutputFormat format;
+  ctl::DryRun dry_run = ctl::DryRun::kNone;
+};
+base::Result<WriteOptions> ReadWriteFlags(const WriteFlags& flags);
+
 }  // namespace berth::cli

@@ -10,18 +10,15 @@
 namespace berth::cli {
 namespace {
 
-struct StopFlags {
+struct StopFlags : WriteFlags {
   std::string name;
-  OutputFlags output;
-  std::string dry_run;
   bool keeps_running = false;
 };
 
 std::shared_ptr<StopFlags> DeclareStopFlags(CLI::App& app) {
   auto flags = std::make_shared<StopFlags>();
   AddNameArgument(app, flags->name);
-  AddOutputFlags(app, flags->output);
-  AddDryRunFlag(app, flags->dry_run);
+  AddWriteFlags(app, *flags);
   return flags;
 }
 
@@ -34,10 +31,8 @@ void AddKeepRunningFlag(CLI::App& app, StopFlags& flags) {
 base::Result<std::string> PatchObject(CtlSession& session, const store::Resource& resource,
                                       const StopFlags& flags, const std::string& patch,
                                       std::string_view operation) {
-  const auto format = flags.output.Read();
-  if (!format) return std::unexpected(format.error());
-  const auto dry_run = ReadDryRun(flags.dry_run);
-  if (!dry_run) return std::unexpected(dry_run.error());
+  const auto options = ReadWriteFlags(flags);
+  if (!options) return std::unexpected(options.error());
   const auto cluster = session.Connect();
   if (!cluster) return std::unexpected(cluster.error());
   const auto object =
@@ -46,9 +41,9 @@ base::Result<std::string> PatchObject(CtlSession& session, const store::Resource
                        .name = flags.name,
                        .subresource = {}});
   if (!object) return std::unexpected(object.error());
-  const auto patched = (*cluster)->Patch(resource, *object, patch, *dry_run);
+  const auto patched = (*cluster)->Patch(resource, *object, patch, options->dry_run);
   if (!patched) return std::unexpected(patched.error());
-  return ctl::PrintObject(*patched, resource, *format, operation, *dry_run);
+  return ctl::PrintObject(*patched, resource, options->format, operation, options->dry_run);
 }
 
 template <class Queue>
