@@ -104,7 +104,7 @@ class TopologyWalk {
       size_t nodes = 0;
       for (const DomainIndex child : block.children) {
         const TopologyForest::Domain& rack = forest.domain(child);
-        const NaiveTopology::Rack path(block.value, rack.value);
+        const NaiveTopology::Rack path(forest.ValueOf(index), forest.ValueOf(child));
         if (rack.nodes != naive_.NodesOf(path).size()) return false;
         nodes += rack.nodes;
       }
