@@ -7,11 +7,15 @@
 #include "journal/recorded_call.h"
 #include "journal/recorded_object.h"
 #include "schema/thread_decoder.h"
+#include "workload/convert/convert_workload.h"
 
 namespace berth::journal {
 namespace {
 
-std::unexpected<base::Error> Unreadable(const std::string& what, const schema::Problems& problems) {
+constexpr base::Duration kLongestRound = base::Duration::Seconds(86'400);
+
+std::unexpected<base::Error> Unreadable(const std::string& what,
+                                        const schema::Problems& problems) {
   return base::Fail(what + " not readable: " + schema::ToString(problems.front()));
 }
 
@@ -32,6 +36,9 @@ Player::Played Player::PlayOne(const Header& header) {
   skips_snapshot_ = header.is_continued && cluster_ != nullptr;
   now_ = header.start;
   if (skips_snapshot_) return std::nullopt;
+  for (const base::Duration round : {header.node_round, header.pod_round})
+    if (round < base::Duration() || kLongestRound < round)
+      return base::Fail("rounds of nodes of " + base::FormatDuration(round));
   auto configuration = schema::DecodeHere<api::Configuration>(header.configuration);
   if (!configuration) return Unreadable("Configuration", configuration.error());
   auto gates = api::ParseFeatureGates(header.gates);
@@ -44,6 +51,7 @@ Player::Played Player::PlayOne(const Header& header) {
           .topology = header.has_topology,
           .rounds = {.nodes = header.node_round, .pods = header.pod_round}});
   cluster_->TrustStatus();
+  names_by_uid_.clear();
   return std::nullopt;
 }
 
@@ -59,6 +67,8 @@ Player::Played Player::PlayOne(const Upsert& upsert) {
   if (IsWorkload(upsert)) {
     const auto workload = WorkloadOf(upsert);
     if (!workload) return std::unexpected(workload.error());
+    if (!TakeUid(*workload))
+      return base::Fail("two Workloads with uid " + workload->metadata.uid);
     cluster_->Apply(*workload);
     return std::nullopt;
   }
@@ -68,7 +78,23 @@ Player::Played Player::PlayOne(const Upsert& upsert) {
   return std::nullopt;
 }
 
+bool Player::TakeUid(const api::Workload& workload) {
+  const std::string name = workload::NamespacedName(workload.metadata);
+  const auto [known, is_new] = names_by_uid_.try_emplace(workload.metadata.uid, name);
+  if (!is_new) return known->second == name;
+  if (const api::Workload* before = cluster_->FindWorkload(name))
+    names_by_uid_.erase(before->metadata.uid);
+  return true;
+}
+
+void Player::ForgetUid(std::string_view workload) {
+  if (const api::Workload* known = cluster_->FindWorkload(workload))
+    names_by_uid_.erase(known->metadata.uid);
+}
+
 Player::Played Player::PlayOne(const Removal& removal) {
+  if (IsWorkload(removal))
+    ForgetUid(workload::NamespacedName(removal.namespace_, removal.name));
   if (const api::FoundKind found = api::FindKind(removal.api_version, removal.kind))
     cluster_->Delete(*found.kind, removal.namespace_, removal.name);
   return std::nullopt;

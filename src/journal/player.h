@@ -2,9 +2,11 @@
 
 // The state of a cluster that follows a journal, with an engine of its own. No I/O.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/config/configuration.h"
@@ -42,10 +44,14 @@ class Player {
   Played PlayOne(const Undo& undo);
   Played PlayOne(const BackOff& back_off);
   Played PlayOne(const Cycle& cycle);
+  // Whether no other Workload has its uid.
+  bool TakeUid(const api::Workload& workload);
+  void ForgetUid(std::string_view workload);
 
   api::Configuration configuration_;
   api::FeatureGates gates_;
   std::unique_ptr<workload::ClusterState> cluster_;
+  std::map<std::string, std::string> names_by_uid_;  // of Workloads
   bool is_in_snapshot_ = false;
   bool skips_snapshot_ = false;
   base::Time now_;

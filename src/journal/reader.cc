@@ -24,7 +24,7 @@ base::Result<Reader> Reader::Open(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::is_regular_file(path, error)) {
     const uint64_t bytes = std::filesystem::file_size(path, error);
-    return Reader({{.number = 0, .path = path, .bytes = bytes}});
+    return Reader({{.number = 0, .path = path, .bytes = bytes, .modified = {}}});
   }
   auto segments = ListSegments(path);
   if (!segments) return std::unexpected(segments.error());

@@ -18,6 +18,10 @@ enum class RecordType : uint8_t {
   kBackOff,
   kCycle,
 };
+// Later than any real time; sums of times and durations stay far from their limits.
+constexpr base::Time kLastTime = base::Time::FromSeconds(253'402'300'799);
+// A short record may repeat long texts; no cycle decides this much.
+constexpr size_t kMostDecodedBytes = size_t{256} << 20;
 constexpr auto kLastDecisionKind = static_cast<uint8_t>(Decision::Kind::kNoPlace);
 
 // --- Differences ---------------------------------------------------------------------------------
@@ -153,9 +157,12 @@ void Put(const Cycle& cycle, CodecState& state, WireWriter& out) {
 std::optional<Record> TakeCycle(CodecState& state, WireReader& in) {
   Cycle cycle{.now = {in.Signed()}, .decisions = {}};
   const uint64_t decisions = in.Number();
+  size_t bytes = 0;
   for (uint64_t i = 0; i < decisions; ++i) {
     auto decision = TakeDecision(state, in);
     if (!decision || !in.is_ok()) return std::nullopt;
+    bytes += decision->message.size() + decision->admission.size();
+    if (bytes > kMostDecodedBytes) return std::nullopt;
     cycle.decisions.push_back(*std::move(decision));
   }
   return cycle;
@@ -243,6 +250,8 @@ std::optional<Record> RecordDecoder::Decode(std::string_view bytes) {
   WireReader in(bytes);
   auto record = Take(static_cast<RecordType>(in.Byte()), state_, in);
   if (!record || !in.is_ok() || !in.is_at_end()) return std::nullopt;
+  if (const auto time = TimeOf(*record); time && (*time < base::kZeroTime || kLastTime < *time))
+    return std::nullopt;
   return record;
 }
 

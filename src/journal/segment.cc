@@ -1,5 +1,7 @@
 #include "journal/segment.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -43,9 +45,13 @@ base::Result<std::vector<SegmentFile>> ListSegments(const std::filesystem::path&
        it.increment(error)) {
     const auto number = NumberOf(it->path().filename().string());
     if (!number) continue;
-    std::error_code size_error;
-    const uint64_t bytes = it->file_size(size_error);
-    if (!size_error) segments.push_back({.number = *number, .path = it->path(), .bytes = bytes});
+    struct stat file{};
+    if (::stat(it->path().c_str(), &file) != 0) continue;
+    segments.push_back(
+        {.number = *number,
+         .path = it->path(),
+         .bytes = static_cast<uint64_t>(file.st_size),
+         .modified = {file.st_mtim.tv_sec * 1'000'000 + file.st_mtim.tv_nsec / 1'000}});
   }
   if (error)
     return base::Fail("journal " + directory.string() + " not readable: " + error.message(),

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/time.h"
 
 namespace berth::journal {
 
@@ -26,6 +27,7 @@ struct SegmentFile {
   uint64_t number = 0;
   std::filesystem::path path;
   uint64_t bytes = 0;
+  base::Time modified;
 };
 
 // The segments of a directory by number; other files are ignored. Fails if the directory cannot be

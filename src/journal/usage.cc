@@ -13,6 +13,8 @@
 namespace berth::journal {
 namespace {
 
+constexpr int64_t kMostMilli = std::numeric_limits<int64_t>::max();
+
 std::string UserOf(const api::Workload& workload) {
   for (const auto* names : {&workload.metadata.labels, &workload.metadata.annotations})
     if (const std::string* user = names->Find(kUserLabel)) return *user;
@@ -50,21 +52,47 @@ std::vector<std::string> FlavorsOf(const std::vector<std::string>& all) {
 
 }  // namespace
 
-std::vector<std::pair<int64_t, int64_t>> LoansOf(const std::vector<PoolMember>& members) {
-  base::Int128 borrowed = 0, free = 0;
-  const auto free_of = [](const PoolMember& m) {
-    return std::min(std::max<int64_t>(m.nominal - m.used, 0), m.lendable);
+std::vector<std::pair<base::Int128, base::Int128>> LoansOf(
+    const std::vector<PoolMember>& members) {
+  const auto borrowed_by = [](const PoolMember& m) {
+    return std::max<base::Int128>(m.used - m.nominal, 0);
   };
+  const auto free_of = [](const PoolMember& m) {
+    return std::min<base::Int128>(std::max<base::Int128>(m.nominal - m.used, 0), m.lendable);
+  };
+  base::Int128 borrowed = 0, free = 0;
   for (const PoolMember& m : members) {
-    borrowed += std::max<int64_t>(m.used - m.nominal, 0);
+    borrowed += borrowed_by(m);
     free += free_of(m);
   }
-  std::vector<std::pair<int64_t, int64_t>> loans;
+  std::vector<std::pair<base::Int128, base::Int128>> loans;
   for (const PoolMember& m : members) {
     const base::Int128 lent = free == 0 ? 0 : free_of(m) * std::min(borrowed, free) / free;
-    loans.emplace_back(std::max<int64_t>(m.used - m.nominal, 0), static_cast<int64_t>(lent));
+    loans.emplace_back(borrowed_by(m), lent);
   }
   return loans;
+}
+
+std::vector<UsageStep> StepsOf(const std::vector<UsageSpan>& spans, std::string_view queue) {
+  using Change = std::tuple<base::Time, std::string, std::string>;  // time, flavor, resource
+  std::map<Change, base::Int128> changes;
+  for (const UsageSpan& span : spans) {
+    if (span.cluster_queue != queue) continue;
+    changes[{span.begin, span.flavor, span.resource}] += span.milli;
+    changes[{span.end, span.flavor, span.resource}] -= span.milli;
+  }
+  std::map<std::pair<std::string, std::string>, base::Int128> used;
+  std::vector<UsageStep> steps;
+  for (const auto& [at, milli] : changes) {
+    const auto& [time, flavor, resource] = at;
+    if (milli == 0) continue;
+    const base::Int128 now = used[{flavor, resource}] += milli;
+    steps.push_back({.time = time,
+                     .flavor = flavor,
+                     .resource = resource,
+                     .milli = static_cast<int64_t>(std::min<base::Int128>(now, kMostMilli))});
+  }
+  return steps;
 }
 
 base::Time UsageAccount::begin() const { return std::max(window_.from, first_); }
@@ -249,8 +277,8 @@ void UsageAccount::AccrueLoans() {
     const auto loans = LoansOf(contents.second);
     for (size_t i = 0; i < loans.size(); ++i) {
       Loan& loan = loans_[contents.first[i]];
-      loan.borrowed += static_cast<base::Int128>(loans[i].first) * (to.micros - from.micros);
-      loan.lent += static_cast<base::Int128>(loans[i].second) * (to.micros - from.micros);
+      loan.borrowed += loans[i].first * (to.micros - from.micros);
+      loan.lent += loans[i].second * (to.micros - from.micros);
     }
   }
 }

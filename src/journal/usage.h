@@ -50,6 +50,18 @@ struct WaitSpan {
   base::Time begin, end;
 };
 
+// What a queue uses of a flavor and resource from this time on.
+struct UsageStep {
+  base::Time time;
+  std::string flavor;
+  std::string resource;
+  int64_t milli = 0;
+
+  friend bool operator==(const UsageStep&, const UsageStep&) = default;
+};
+// In the order of time, flavor and resource; one step for all changes of a moment.
+std::vector<UsageStep> StepsOf(const std::vector<UsageSpan>& spans, std::string_view queue);
+
 struct Loan {
   base::Int128 borrowed = 0;  // milli × microseconds
   base::Int128 lent = 0;
@@ -73,9 +85,9 @@ struct QueueQuota {
 struct PoolMember {
   int64_t nominal = 0;
   int64_t lendable = 0;
-  int64_t used = 0;
+  base::Int128 used = 0;
 };
-std::vector<std::pair<int64_t, int64_t>> LoansOf(const std::vector<PoolMember>& members);
+std::vector<std::pair<base::Int128, base::Int128>> LoansOf(const std::vector<PoolMember>& members);
 
 class UsageAccount {
  public:
@@ -128,7 +140,7 @@ class UsageAccount {
   std::map<std::string, Tracked, std::less<>> workloads_;
   std::map<std::string, QueueQuota> queues_;
   std::map<std::string, std::string, std::less<>> parents_;  // of cohorts
-  std::map<LoanKey, int64_t> used_;
+  std::map<LoanKey, base::Int128> used_;
   std::vector<UsageSpan> spans_;
   std::vector<WaitSpan> waits_;
   std::map<LoanKey, Loan> loans_;

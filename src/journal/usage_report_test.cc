@@ -111,6 +111,26 @@ TEST(UsageReport, LendsWhatOthersBorrow) {
   EXPECT_TRUE(RowOf(report, "rich").lent == 30 * kCoreSecond);
 }
 
+TEST(UsageSteps, ChangeOnceAMoment) {
+  const auto span = [](const std::string& queue, int64_t milli, int64_t begin, int64_t end) {
+    UsageSpan made;
+    made.cluster_queue = queue;
+    made.flavor = "spot";
+    made.resource = "cpu";
+    made.milli = milli;
+    made.begin = At(begin);
+    made.end = At(end);
+    return made;
+  };
+  const auto step = [](int64_t at, int64_t milli) {
+    return UsageStep{.time = At(at), .flavor = "spot", .resource = "cpu", .milli = milli};
+  };
+  EXPECT_THAT(StepsOf({span("q", 2000, 0, 10), span("q", 3000, 5, 10), span("q", 1000, 10, 20),
+                       span("other", 9000, 0, 99)},
+                      "q"),
+              ::testing::ElementsAre(step(0, 2000), step(5, 5000), step(10, 1000), step(20, 0)));
+}
+
 TEST(UsageReport, RunsOnThroughARestartAndEndsWhatIsGone) {
   UsageAccount account({});
   Header restart;

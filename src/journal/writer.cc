@@ -67,7 +67,7 @@ base::Result<void> Writer::Start() {
   if (!segments) return std::unexpected(segments.error());
   for (const SegmentFile& segment : *segments) {
     finished_.push_back(
-        {.path = segment.path, .bytes = segment.bytes, .end = options_.header.start});
+        {.path = segment.path, .bytes = segment.bytes, .end = segment.modified});
     number_ = std::max(number_, segment.number);
   }
   segment_start_ = now_ = options_.header.start;

@@ -60,7 +60,9 @@ std::vector<Record> SomeRecords() {
 }
 
 WriterOptions In(const JournalFolder& folder) {
-  WriterOptions options{.directory = folder.path()};
+  // The files are as old as they are, the records of another time.
+  WriterOptions options{.directory = folder.path(),
+                        .most_age = base::Duration::Seconds(int64_t{20} * 365 * 86'400)};
   options.header = {.start = At(0), .version = "v1", .configuration = "{}", .gates = "A=true"};
   return options;
 }
