@@ -8,7 +8,7 @@
 #include "cli/build_info.h"
 #include "cli/command.h"
 #include "cli/controller_log.h"
-#include "cli/journal_input.h"
+#include "cli/journal/journal_input.h"
 #include "cli/printable.h"
 #include "cli/settings.h"
 #include "kube/find_access.h"

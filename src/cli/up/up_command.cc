@@ -17,7 +17,7 @@
 #include "cli/build_info.h"
 #include "cli/command.h"
 #include "cli/demo.h"
-#include "cli/journal_input.h"
+#include "cli/journal/journal_input.h"
 #include "cli/printable.h"
 #include "cli/settings.h"
 #include "cli/up/up_nodes.h"

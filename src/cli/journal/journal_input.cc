@@ -1,4 +1,4 @@
-#include "cli/journal_input.h"
+#include "cli/journal/journal_input.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>

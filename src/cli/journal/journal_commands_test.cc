@@ -110,6 +110,12 @@ TEST_F(JournalCommands, HistoryTellsTheLifeOfTheWorkloads) {
                                 HasSubstr(R"("used":"0","nominal":"1")")));
 }
 
+TEST_F(JournalCommands, HistoryShowsUsageOverTime) {
+  const Outcome usage = Berth("history --journal $JOURNAL --queue research --usage");
+  EXPECT_EQ(usage.exit_code, 0) << usage.err;
+  EXPECT_THAT(usage.out, AllOf(HasSubstr("  spot  cpu  1\n"), HasSubstr("  spot  cpu  0\n")));
+}
+
 TEST_F(JournalCommands, HistoryOfWhatTheJournalDoesNotHaveIsAnError) {
   EXPECT_EQ(Berth("history --journal $JOURNAL default/unknown").exit_code, 1);
   const std::string queue = "history --journal $JOURNAL --queue research ";

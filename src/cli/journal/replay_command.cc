@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "cli/command.h"
-#include "cli/journal_input.h"
+#include "cli/journal/journal_input.h"
 #include "cli/printable.h"
 #include "cli/write_file.h"
 #include "journal/replay.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/journal_input.h"
+#include "cli/journal/journal_input.h"
 #include "cli/printable.h"
 #include "journal/usage_report.h"
 

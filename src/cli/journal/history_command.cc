@@ -6,10 +6,12 @@
 
 #include "base/text_table.h"
 #include "cli/command.h"
-#include "cli/journal_input.h"
+#include "cli/journal/journal_input.h"
 #include "cli/printable.h"
 #include "journal/history.h"
 #include "journal/player.h"
+#include "journal/usage.h"
+#include "quantity/quantity.h"
 #include "schema/json/writer.h"
 
 namespace berth::cli {
@@ -20,6 +22,7 @@ constexpr const char* kHistoryFooter = R"(Examples:
   berth history --queue team-a              of all workloads of a ClusterQueue
   berth history --queue team-a --at 2026-03-02T03:14:00Z
                                             who held its quota then, and who waited
+  berth history --queue team-a --usage      what it used, whenever that changed
   berth history --from 2026-03-02T03:00:00Z --to 2026-03-02T04:00:00Z -o json)";
 
 struct HistoryArguments {
@@ -30,6 +33,7 @@ struct HistoryArguments {
   std::string from;
   std::string to;
   std::string output;
+  bool is_usage = false;
 };
 
 void WriteEvent(schema::JsonWriter& w, const journal::LifeEvent& event) {
@@ -95,6 +99,36 @@ int PrintLives(const HistoryArguments& arguments, journal::Reader& reader, base:
     return kExitFound;
   }
   PrintEvents(events, arguments.output == "json", out);
+  return kExitOk;
+}
+
+void PrintUsage(const std::vector<journal::UsageStep>& steps, bool is_json, Output& out) {
+  const auto amount = [](const journal::UsageStep& step) {
+    return quantity::Quantity::FromMilli(step.milli).ToString();
+  };
+  if (is_json) {
+    schema::JsonWriter w;
+    w.BeginArray();
+    for (const journal::UsageStep& step : steps) {
+      w.BeginObject().Member("time", base::FormatMicroTime(step.time));
+      w.Member("flavor", step.flavor).Member("resource", step.resource);
+      w.Member("used", amount(step)).EndObject();
+    }
+    out << w.EndArray().text() << "\n";
+    return;
+  }
+  for (const journal::UsageStep& step : steps)
+    out << base::FormatTime(step.time) << "  " << Printable(step.flavor) << "  "
+        << Printable(step.resource) << "  " << amount(step) << "\n";
+}
+
+int PrintUsageOverTime(const HistoryArguments& arguments, journal::Reader& reader, base::Time from,
+                       base::Time to, Output& out, Output& err) {
+  journal::UsageAccount account({.from = from, .to = to});
+  while (const auto record = reader.Next()) account.Add(*record);
+  account.Close();
+  ReportDamage(reader, err);
+  PrintUsage(StepsOf(account.spans(), arguments.queue), arguments.output == "json", out);
   return kExitOk;
 }
 
@@ -183,6 +217,7 @@ int History(const HistoryArguments& arguments, Output& out, Output& err) {
   if (!from || !to || !at) return kExitTrouble;
   auto reader = OpenJournal(arguments.journal, err);
   if (!reader) return kExitTrouble;
+  if (arguments.is_usage) return PrintUsageOverTime(arguments, *reader, *from, *to, out, err);
   if (arguments.at.empty()) return PrintLives(arguments, *reader, *from, *to, out, err);
   return PrintMomentAt(arguments, *reader, *at, out, err);
 }
@@ -209,6 +244,9 @@ void AddHistory(CLI::App& berth, Action& action) {
   command->add_option("--to", arguments->to, "End (default: of the journal)")
       ->excludes(at)
       ->option_text("TIME");
+  command->add_flag("--usage", arguments->is_usage, "What the queue used, whenever it changes")
+      ->needs(queue)
+      ->excludes(at);
   AddOutputOption(*command, arguments->output, "table");
   command->footer(kHistoryFooter);
   command->callback([arguments, &action] {
