@@ -5,7 +5,7 @@
 // Append only queues a record; a thread of its own encodes, writes and syncs once a second. So a
 // killed process loses what it appended in the last fraction of a second, and a machine that
 // loses power the last second. On an error of the disk, or when the thread cannot follow, the
-// journal stops for good, with one line in the log; whoever appends never waits and never fails.
+// journal stops for good, with one line in the log; an append never waits and never fails.
 //
 // Every start begins a new segment. A later segment starts with a snapshot of all objects, so the
 // oldest ones can be removed.

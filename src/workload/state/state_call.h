@@ -1,7 +1,7 @@
 #pragma once
 
-// The calls that change a ClusterState and its engine, for whoever keeps a record of them. The same
-// calls in the same order, on a ClusterState with the same options, lead to the same decisions.
+// The calls that change a ClusterState and its engine, as a recorder sees them. The same calls in
+// the same order, on a ClusterState with the same options, lead to the same decisions.
 // Pointers and texts are valid only during the callback.
 
 #include <functional>
