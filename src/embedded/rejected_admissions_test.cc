@@ -64,7 +64,7 @@ TEST(RejectedAdmission, IsTriedAgainAtOnceWhenTheJobChanges) {
 
 // Six attempts a second apart, and then a pause that doubles: from 5 s to 40 s.
 TEST(RejectedPreemption, IsDecidedLessAndLessOften) {
-  testing::DeniedWrites denied("Preempted");
+  testing::DeniedWrites denied(R"("type":"Preempted")");
   LiveCluster cluster = testing::StartCluster("", {}, denied.Taps());
   cluster.Apply(testing::Team("team", 4, "  preemption: {withinClusterQueue: LowerPriority}\n"));
   cluster.Apply(

@@ -37,7 +37,7 @@ TEST(NodeReports, DoNotTakeAListForANewFailureWhileARecoveryIsBeingWritten) {
   EXPECT_THAT(reports.reported(), IsEmpty()) << "as before the write";
   reports.OnListed(kNone);
   reports.OnListed(kNode1);
-  EXPECT_THAT(reports.reported(), ElementsAre("n1")) << "listed anew";
+  EXPECT_THAT(reports.reported(), ElementsAre("n1")) << "listed again";
 }
 
 }  // namespace
