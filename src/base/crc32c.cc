@@ -39,8 +39,7 @@ uint32_t Crc32c(std::string_view bytes) {
     std::memcpy(&word, bytes.data(), kStep);
     word ^= crc;
     crc = 0;
-    for (size_t i = 0; i < kStep; ++i)
-      crc ^= kTables[kStep - 1 - i][(word >> (8 * i)) & 0xff];
+    for (size_t i = 0; i < kStep; ++i) crc ^= kTables[kStep - 1 - i][(word >> (8 * i)) & 0xff];
     bytes.remove_prefix(kStep);
   }
   for (const char c : bytes)

@@ -349,9 +349,7 @@ void AddInputOptions(CLI::App& command, SimulateArguments& arguments) {
 }
 
 void AddWorldOptions(CLI::App& command, SimulateArguments& arguments) {
-  command
-      .add_option("--run-time", arguments.run_time,
-                  "Default run time of jobs (default: 1h)")
+  command.add_option("--run-time", arguments.run_time, "Default run time of jobs (default: 1h)")
       ->option_text("LENGTH");
   command
       .add_option("--spread", arguments.spread,

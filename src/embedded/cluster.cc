@@ -67,16 +67,14 @@ struct Cluster::Parts {
   // Without it, decisions are the same.
   void StartJournal() {
     if (!options.journal) return;
-    auto started = journal::Recorder::Start(*options.journal,
-                                            {.configuration = options.configuration,
-                                             .gates = options.gates,
-                                             .version = options.build.version,
-                                             .now = inbox.Now(),
-                                             .log = [this](std::string_view line) {
-                                               inbox.Post([this, line = std::string(line)] {
-                                                 options.log(line);
-                                               });
-                                             }});
+    auto started = journal::Recorder::Start(
+        *options.journal, {.configuration = options.configuration,
+                           .gates = options.gates,
+                           .version = options.build.version,
+                           .now = inbox.Now(),
+                           .log = [this](std::string_view line) {
+                             inbox.Post([this, line = std::string(line)] { options.log(line); });
+                           }});
     if (started)
       recorder = std::move(*started);
     else
@@ -104,8 +102,8 @@ struct Cluster::Parts {
     collector = std::make_unique<apiserver::Collector>(*handler);
     std::promise<void> made;
     thread = std::thread([this, &made] {
-      controller = std::make_unique<control::Controller>(*controllers_store, inbox,
-                                                         ControllerSettings());
+      controller =
+          std::make_unique<control::Controller>(*controllers_store, inbox, ControllerSettings());
       if (options.nodes)
         nodes = std::make_unique<embedded::SimulatedNode>(*worker_store, inbox,
                                                           *options.integrations, *options.nodes);

@@ -88,8 +88,8 @@ TEST(EmbeddedJournal, ReplaysWithTheSameDecisions) {
 
 TEST(EmbeddedJournal, ReplaysAcrossItsSegments) {
   const http::testing::Directory folder;
-  RunJobs(*StartCluster({.directory = folder.path(), .most_bytes = 400'000},
-                        [](std::string_view) {}));
+  RunJobs(
+      *StartCluster({.directory = folder.path(), .most_bytes = 400'000}, [](std::string_view) {}));
   EXPECT_GE(journal::ListSegments(folder.path())->size(), 2u);
   const journal::ReplayResult result = ReplayOf(folder.path());
   EXPECT_FALSE(result.begins_in_the_middle);

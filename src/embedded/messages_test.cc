@@ -61,12 +61,13 @@ TEST(InvalidPodMessages, NameTheRequestTheLimitAndTheExcess) {
   cluster.Apply(Job({.name = "big", .requests = "cpu: 3"}));
   cluster.AwaitPending("Job team/big", "Misconfigured");
   // The maximum is also the default limit.
-  EXPECT_EQ(MessageOf(cluster, "Job team/big", "QuotaReserved"),
-            "Pod requests exceed limits: spec.podSets[0].template.spec.containers[0]: cpu "
-            "request 3 exceeds the limit of 2 by 1; Pod requests or limits violate the LimitRange of "
-            "the namespace: "
-            "spec.podSets[0].template.spec.containers[0]: cpu request 3 exceeds the LimitRange max "
-            "of 2 by 1");
+  EXPECT_EQ(
+      MessageOf(cluster, "Job team/big", "QuotaReserved"),
+      "Pod requests exceed limits: spec.podSets[0].template.spec.containers[0]: cpu "
+      "request 3 exceeds the limit of 2 by 1; Pod requests or limits violate the LimitRange of "
+      "the namespace: "
+      "spec.podSets[0].template.spec.containers[0]: cpu request 3 exceeds the LimitRange max "
+      "of 2 by 1");
 }
 
 TEST(PodGroupMessages, NameTheMissingAnnotation) {

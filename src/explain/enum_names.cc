@@ -72,24 +72,22 @@ std::string_view EnumName(engine::PositionStatus status) {
 }
 
 std::string_view EnumName(engine::Obstacle obstacle) {
-  static constexpr std::string_view kNames[] = {"Replaced",       "ClusterQueueInactive",
-                                                "CohortCycle",    "NamespaceMismatch",
-                                                "ClaimMissing",   "Invalid",
-                                                "NotRequeued",    "BackingOff",
-                                                "PreemptionGated"};
+  static constexpr std::string_view kNames[] = {
+      "Replaced", "ClusterQueueInactive", "CohortCycle", "NamespaceMismatch", "ClaimMissing",
+      "Invalid",  "NotRequeued",          "BackingOff",  "PreemptionGated"};
   return Pick(kNames, obstacle);
 }
 
 std::string_view EnumName(engine::RemedyKind kind) {
-  static constexpr std::string_view kNames[] = {"RaiseNominalQuota",  "RaiseBorrowingLimit",
-                                                "RaiseLendingLimit",  "OneWorkloadFinishes",
-                                                "WorkloadsFinish",    "FewerPods",
-                                                "MatchFlavor",        "DropRequests",
-                                                "DeclareRequests",    "ExcludeRequests",
-                                                "RemoveBlocker",      "DropConstraints",
-                                                "WiderLevel",         "PreferLevel",
-                                                "WiderSliceLevel",    "SmallerSlices",
-                                                "FreeRoom",           "AddNodes"};
+  static constexpr std::string_view kNames[] = {"RaiseNominalQuota", "RaiseBorrowingLimit",
+                                                "RaiseLendingLimit", "OneWorkloadFinishes",
+                                                "WorkloadsFinish",   "FewerPods",
+                                                "MatchFlavor",       "DropRequests",
+                                                "DeclareRequests",   "ExcludeRequests",
+                                                "RemoveBlocker",     "DropConstraints",
+                                                "WiderLevel",        "PreferLevel",
+                                                "WiderSliceLevel",   "SmallerSlices",
+                                                "FreeRoom",          "AddNodes"};
   return Pick(kNames, kind);
 }
 

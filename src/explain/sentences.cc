@@ -21,8 +21,8 @@ using engine::FlavorStep;
 using engine::Mismatch;
 using engine::Obstacle;
 using engine::Outcome;
-using engine::ResourceFigures;
 using engine::PositionStatus;
+using engine::ResourceFigures;
 using engine::WaitReason;
 
 std::string QueueText(const Report& report) { return "ClusterQueue " + report.ClusterQueueName(); }

@@ -50,14 +50,13 @@ class Steps {
 
   void Add(std::string_view what, std::string detail, std::optional<base::Time> at = {}) {
     const api::Workload& w = workload_;
-    events_.push_back(
-        {.time = at.value_or(now_),
-         .workload = workload::NamespacedName(w.metadata),
-         .cluster_queue = w.status.admission ? w.status.admission->cluster_queue : "",
-         .local_queue = workload::NamespacedName(w.metadata.namespace_,
-                                                 w.spec.queue_name.value_or("")),
-         .what = std::string(what),
-         .detail = std::move(detail)});
+    events_.push_back({.time = at.value_or(now_),
+                       .workload = workload::NamespacedName(w.metadata),
+                       .cluster_queue = w.status.admission ? w.status.admission->cluster_queue : "",
+                       .local_queue = workload::NamespacedName(w.metadata.namespace_,
+                                                               w.spec.queue_name.value_or("")),
+                       .what = std::string(what),
+                       .detail = std::move(detail)});
   }
   std::vector<LifeEvent> Take() { return std::move(events_); }
 
@@ -89,8 +88,8 @@ std::string FlavorsText(const api::Admission& admission) {
 std::vector<LifeEvent> StepsBetween(const api::Workload* before, const api::Workload& after,
                                     base::Time now) {
   Steps steps(after, now);
-  if (before == nullptr && api::FindCondition(after.status.conditions,
-                                              condition::kQuotaReserved) == nullptr)
+  if (before == nullptr &&
+      api::FindCondition(after.status.conditions, condition::kQuotaReserved) == nullptr)
     steps.Add("Created", "in LocalQueue " + after.spec.queue_name.value_or("(none)"),
               after.metadata.creation_timestamp);
   if (const api::Condition* pending = NewPendingReason(before, after))
@@ -180,8 +179,7 @@ void AddQuota(const api::ClusterQueue& queue, const std::vector<const api::Workl
 }
 
 QueueMoment::Waiter WaiterOf(const api::Workload& w, bool is_inadmissible, int64_t priority) {
-  const api::Condition* quota =
-      api::FindCondition(w.status.conditions, condition::kQuotaReserved);
+  const api::Condition* quota = api::FindCondition(w.status.conditions, condition::kQuotaReserved);
   return {.workload = workload::NamespacedName(w.metadata),
           .priority = priority,
           .since = workload::QueuedSince(w),
@@ -198,7 +196,7 @@ std::optional<QueueMoment> MomentOf(const workload::ClusterState& cluster, std::
   const engine::Engine& engine = cluster.engine();
   const engine::NodeId node = engine.FindClusterQueue(queue);
   QueueMoment moment{.name = std::string(queue),
-                     .why_inactive = std::string(cluster.WhyInactive(queue)),
+                     .inactive_reason = std::string(cluster.InactiveReason(queue)),
                      .quota = {},
                      .holders = {},
                      .waiters = {}};
@@ -215,8 +213,8 @@ std::optional<QueueMoment> MomentOf(const workload::ClusterState& cluster, std::
   if (node.is_none()) return moment;
   const auto add = [&](const std::vector<engine::WorkloadId>& ids, bool is_inadmissible) {
     for (const engine::WorkloadId id : ids)
-      moment.waiters.push_back(WaiterOf(cluster.WorkloadOf(id), is_inadmissible,
-                                        engine.state().workload(id).priority));
+      moment.waiters.push_back(
+          WaiterOf(cluster.WorkloadOf(id), is_inadmissible, engine.state().workload(id).priority));
   };
   add(engine.ActiveIn(node), false);
   add(engine.InadmissibleIn(node), true);

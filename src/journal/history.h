@@ -21,7 +21,7 @@ struct LifeEvent {
   std::string workload;       // namespaced name
   std::string cluster_queue;  // that held its quota then; "" while pending
   std::string local_queue;    // namespaced name
-  std::string what;   // "Created", "Pending", "QuotaReserved", "Admitted", "Preempting", …
+  std::string what;           // "Created", "Pending", "QuotaReserved", "Admitted", "Preempting", …
   std::string detail;
 };
 
@@ -67,7 +67,7 @@ struct QueueMoment {
     std::string reason;
   };
   std::string name;
-  std::string why_inactive;
+  std::string inactive_reason;
   std::vector<Quota> quota;
   std::vector<Holder> holders;  // by time
   std::vector<Waiter> waiters;  // in the order of consideration; inadmissible ones last

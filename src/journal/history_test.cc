@@ -8,23 +8,22 @@ namespace {
 
 base::Time At(int64_t seconds) { return base::Time::FromSeconds(1'800'000'000 + seconds); }
 
-std::string Condition(const std::string& type, const std::string& status,
-                      const std::string& reason, const std::string& message) {
+std::string Condition(const std::string& type, const std::string& status, const std::string& reason,
+                      const std::string& message) {
   return R"({"type":")" + type + R"(","status":")" + status + R"(","reason":")" + reason +
          R"(","message":")" + message + R"(","lastTransitionTime":"2027-01-15T08:00:00Z"})";
 }
 
 Record Train(const std::string& conditions, const std::string& admission = "") {
-  return Upsert{
-      .api_version = "kueue.x-k8s.io/v1beta2",
-      .kind = "Workload",
-      .namespace_ = "team",
-      .name = "train",
-      .parts = {R"({"name":"train","namespace":"team","uid":"1",)"
-                R"("creationTimestamp":"2027-01-15T08:00:00Z"})",
-                R"({"queueName":"main","podSets":[]})",
-                R"({"conditions":[)" + conditions + "]" +
-                    (admission.empty() ? "" : R"(,"admission":)" + admission) + "}"}};
+  return Upsert{.api_version = "kueue.x-k8s.io/v1beta2",
+                .kind = "Workload",
+                .namespace_ = "team",
+                .name = "train",
+                .parts = {R"({"name":"train","namespace":"team","uid":"1",)"
+                          R"("creationTimestamp":"2027-01-15T08:00:00Z"})",
+                          R"({"queueName":"main","podSets":[]})",
+                          R"({"conditions":[)" + conditions + "]" +
+                              (admission.empty() ? "" : R"(,"admission":)" + admission) + "}"}};
 }
 
 constexpr const char* kAdmission =
@@ -53,23 +52,22 @@ TEST(History, TellsTheLifeOfAWorkload) {
                                    .preempting_queue = "research",
                                    .admission = "",
                                    .replaced = {}}}};
-  EXPECT_THAT(
-      LinesOf({Train(""), Sync{At(0)}, Train(pending), Sync{At(1)}, Train(pending), Sync{At(2)},
-               Train(admitted, kAdmission), Sync{At(3)}, cycle,
-               Train(admitted + "," + Condition("Evicted", "True", "Preempted", "urgent"),
-                     kAdmission),
-               Train(pending + "," + Condition("Finished", "True", "Succeeded", "done")),
-               Removal{.api_version = "kueue.x-k8s.io/v1beta2",
-                       .kind = "Workload",
-                       .namespace_ = "team",
-                       .name = "train"}}),
-      ::testing::ElementsAre(
-          "Created in LocalQueue main", "Pending Pending: no quota",
-          "QuotaReserved in ClusterQueue research, cpu: 2 of spot", "Admitted Admitted",
-          "Preempting for ClusterQueue research (InClusterQueue): Preempted to accommodate "
-          "team/urgent",
-          "Evicted Preempted: urgent", "Pending Pending: no quota", "Finished Succeeded: done",
-          "Deleted"));
+  EXPECT_THAT(LinesOf({Train(""), Sync{At(0)}, Train(pending), Sync{At(1)}, Train(pending),
+                       Sync{At(2)}, Train(admitted, kAdmission), Sync{At(3)}, cycle,
+                       Train(admitted + "," + Condition("Evicted", "True", "Preempted", "urgent"),
+                             kAdmission),
+                       Train(pending + "," + Condition("Finished", "True", "Succeeded", "done")),
+                       Removal{.api_version = "kueue.x-k8s.io/v1beta2",
+                               .kind = "Workload",
+                               .namespace_ = "team",
+                               .name = "train"}}),
+              ::testing::ElementsAre(
+                  "Created in LocalQueue main", "Pending Pending: no quota",
+                  "QuotaReserved in ClusterQueue research, cpu: 2 of spot", "Admitted Admitted",
+                  "Preempting for ClusterQueue research (InClusterQueue): Preempted to accommodate "
+                  "team/urgent",
+                  "Evicted Preempted: urgent", "Pending Pending: no quota",
+                  "Finished Succeeded: done", "Deleted"));
 }
 
 TEST(History, SaysNothingTwiceAfterARestart) {

@@ -14,8 +14,7 @@ namespace {
 
 constexpr base::Duration kLongestRound = base::Duration::Seconds(86'400);
 
-std::unexpected<base::Error> Unreadable(const std::string& what,
-                                        const schema::Problems& problems) {
+std::unexpected<base::Error> Unreadable(const std::string& what, const schema::Problems& problems) {
   return base::Fail(what + " not readable: " + schema::ToString(problems.front()));
 }
 
@@ -67,8 +66,7 @@ Player::Played Player::PlayOne(const Upsert& upsert) {
   if (IsWorkload(upsert)) {
     const auto workload = WorkloadOf(upsert);
     if (!workload) return std::unexpected(workload.error());
-    if (!TakeUid(*workload))
-      return base::Fail("two Workloads with uid " + workload->metadata.uid);
+    if (!TakeUid(*workload)) return base::Fail("two Workloads with uid " + workload->metadata.uid);
     cluster_->Apply(*workload);
     return std::nullopt;
   }
@@ -93,8 +91,7 @@ void Player::ForgetUid(std::string_view workload) {
 }
 
 Player::Played Player::PlayOne(const Removal& removal) {
-  if (IsWorkload(removal))
-    ForgetUid(workload::NamespacedName(removal.namespace_, removal.name));
+  if (IsWorkload(removal)) ForgetUid(workload::NamespacedName(removal.namespace_, removal.name));
   if (const api::FoundKind found = api::FindKind(removal.api_version, removal.kind))
     cluster_->Delete(*found.kind, removal.namespace_, removal.name);
   return std::nullopt;

@@ -46,8 +46,7 @@ void RecordUpdate(benchmark::State& state) {
   const std::unique_ptr<Writer> writer = Open(folder);
   const api::Workload workload = PendingWorkload(1);
   for (auto _ : state)
-    writer->Append(
-        RecordOf(workload::WorkloadApplied{.workload = &workload, .before = &workload}));
+    writer->Append(RecordOf(workload::WorkloadApplied{.workload = &workload, .before = &workload}));
   state.counters["is_stopped"] = writer->is_stopped() ? 1 : 0;
 }
 BENCHMARK(RecordUpdate)->Iterations(Size(100'000, 100));

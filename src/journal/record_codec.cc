@@ -198,9 +198,7 @@ Record TakeHeader(WireReader& in) {
 
 void Put(const SnapshotEnd&, CodecState&, WireWriter&) {}
 void Put(const Sync& sync, CodecState&, WireWriter& out) { out.Signed(sync.now.micros); }
-void Put(const Advance& advance, CodecState&, WireWriter& out) {
-  out.Signed(advance.now.micros);
-}
+void Put(const Advance& advance, CodecState&, WireWriter& out) { out.Signed(advance.now.micros); }
 void Put(const Undo& undo, CodecState&, WireWriter& out) { out.Text(undo.uid); }
 void Put(const BackOff& back_off, CodecState&, WireWriter& out) {
   out.Text(back_off.uid);

@@ -6,8 +6,7 @@
 
 namespace berth::journal {
 
-base::Result<std::unique_ptr<Recorder>> Recorder::Start(const Settings& settings,
-                                                        Context context) {
+base::Result<std::unique_ptr<Recorder>> Recorder::Start(const Settings& settings, Context context) {
   Header header =
       HeaderFor(context.configuration, context.gates, control::Controller::kStateOptions);
   header.version = std::move(context.version);

@@ -32,8 +32,7 @@ std::optional<Difference> FirstDifference(const Cycle& recorded, const Cycle& re
 
 void Replay::Add(const Record& record) {
   const auto* header = std::get_if<Header>(&record);
-  result_.begins_in_the_middle |=
-      result_.records == 0 && header != nullptr && header->is_continued;
+  result_.begins_in_the_middle |= result_.records == 0 && header != nullptr && header->is_continued;
   ++result_.records;
   const auto played = player_.Play(record);
   if (result_.records == 1) result_.begin = player_.now();

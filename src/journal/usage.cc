@@ -52,8 +52,7 @@ std::vector<std::string> FlavorsOf(const std::vector<std::string>& all) {
 
 }  // namespace
 
-std::vector<std::pair<base::Int128, base::Int128>> LoansOf(
-    const std::vector<PoolMember>& members) {
+std::vector<std::pair<base::Int128, base::Int128>> LoansOf(const std::vector<PoolMember>& members) {
   const auto borrowed_by = [](const PoolMember& m) {
     return std::max<base::Int128>(m.used - m.nominal, 0);
   };
@@ -177,8 +176,7 @@ void UsageAccount::Reserve(const std::string& name, Tracked& tracked,
     for (const api::PodSetAssignment& pods : workload.status.admission->pod_set_assignments)
       for (const auto& [resource, amount] : pods.resource_usage)
         if (const std::string* flavor = pods.flavors.Find(resource))
-          held.push_back(
-              {.flavor = *flavor, .resource = resource, .milli = amount.MilliValue()});
+          held.push_back({.flavor = *flavor, .resource = resource, .milli = amount.MilliValue()});
   const std::string queue = holds_quota ? workload.status.admission->cluster_queue : "";
   if (held == tracked.held && queue == tracked.cluster_queue) return;
   const bool had_quota = !tracked.cluster_queue.empty();

@@ -46,9 +46,9 @@ Cells UsageHeadings(const UsageReport& report) {
 }
 
 Cells CellsOf(const UsageRow& row) {
-  return {NamedGroup(row.group),        row.resource,
-          HoursText(row.admitted),      HoursOrNothing(row.borrowed),
-          HoursOrNothing(row.lent),     HoursText(row.wasted)};
+  return {NamedGroup(row.group),    row.resource,
+          HoursText(row.admitted),  HoursOrNothing(row.borrowed),
+          HoursOrNothing(row.lent), HoursText(row.wasted)};
 }
 
 Cells WaitHeadings(const UsageReport& report) {
@@ -140,8 +140,8 @@ std::string ToTable(const UsageReport& report) {
   base::TextTable usage(UsageHeadings(report)), waits(WaitHeadings(report));
   for (const UsageRow& row : report.usage) usage.Add(CellsOf(row));
   for (const WaitRow& row : report.waits) waits.Add(CellsOf(row));
-  return "Unit-hours from " + base::FormatTime(report.from) + " to " +
-         base::FormatTime(report.to) + "\n\n" + usage.ToString() + "\n" + waits.ToString();
+  return "Unit-hours from " + base::FormatTime(report.from) + " to " + base::FormatTime(report.to) +
+         "\n\n" + usage.ToString() + "\n" + waits.ToString();
 }
 
 std::string ToCsv(const UsageReport& report) {
@@ -199,9 +199,8 @@ std::string ToHtml(const UsageReport& report) {
          "<link rel=\"icon\" href=\"data:,\">\n<title>berth report</title>\n<style>" +
          std::string(kReportStyle) + "</style></head>\n<body>\n<h1>Usage by " + TitleOf(report) +
          "</h1>\n<p>Unit-hours from " + base::FormatTime(report.from) + " to " +
-         base::FormatTime(report.to) + "</p>\n" +
-         HtmlTable(UsageHeadings(report), report.usage) + "<h2>Waits</h2>\n" +
-         HtmlTable(WaitHeadings(report), report.waits) + "</body></html>\n";
+         base::FormatTime(report.to) + "</p>\n" + HtmlTable(UsageHeadings(report), report.usage) +
+         "<h2>Waits</h2>\n" + HtmlTable(WaitHeadings(report), report.waits) + "</body></html>\n";
 }
 
 }  // namespace berth::journal

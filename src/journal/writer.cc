@@ -66,8 +66,7 @@ base::Result<void> Writer::Start() {
   auto segments = ListSegments(directory);
   if (!segments) return std::unexpected(segments.error());
   for (const SegmentFile& segment : *segments) {
-    finished_.push_back(
-        {.path = segment.path, .bytes = segment.bytes, .end = segment.modified});
+    finished_.push_back({.path = segment.path, .bytes = segment.bytes, .end = segment.modified});
     number_ = std::max(number_, segment.number);
   }
   segment_start_ = now_ = options_.header.start;
@@ -209,8 +208,8 @@ bool Writer::StopAfter(std::string_view doing, int error) {
 bool Writer::BeginSegment(bool is_continued) {
   ++number_;
   path_ = options_.directory / SegmentName(number_);
-  file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC,
-                 S_IRUSR | S_IWUSR);
+  file_ =
+      ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (file_ < 0) return false;
   segment_bytes_ = 0;
   segment_start_ = now_;
@@ -266,8 +265,8 @@ void Writer::EndSegment() {
 void Writer::DropOldSegments() {
   uint64_t bytes = std::max(segment_bytes_ + buffer_.size(), options_.most_bytes / kSegmentShare);
   for (const Finished& segment : finished_) bytes += segment.bytes;
-  while (!finished_.empty() && (bytes > options_.most_bytes ||
-                                now_ - finished_.front().end > options_.most_age)) {
+  while (!finished_.empty() &&
+         (bytes > options_.most_bytes || now_ - finished_.front().end > options_.most_age)) {
     std::error_code ignored;
     std::filesystem::remove(finished_.front().path, ignored);
     bytes -= finished_.front().bytes;

@@ -32,7 +32,7 @@ namespace berth::journal {
 
 struct WriterOptions {
   std::filesystem::path directory;
-  uint64_t most_bytes = uint64_t{1} << 30;                  // of all segments
+  uint64_t most_bytes = uint64_t{1} << 30;                        // of all segments
   base::Duration most_age = base::Duration::Seconds(30 * 86400);  // of the records
   size_t most_queued_bytes = size_t{256} << 20;
   Header header;  // its number and place are filled in

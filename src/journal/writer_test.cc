@@ -7,8 +7,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include <csignal>
 #include <algorithm>
+#include <csignal>
 #include <fstream>
 #include <iterator>
 #include <ranges>

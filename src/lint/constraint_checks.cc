@@ -32,13 +32,12 @@ schema::Problems UnusedIn(const std::string& field, const api::ObjectMeta& metad
 
 void CheckWorkloadTemplates(const Entry& entry, const api::Workload& workload, Report& report) {
   for (size_t i = 0; i < workload.spec.pod_sets.size(); ++i)
-    AddWarnings(
-        entry,
-        UnusedIn(ElementField("spec.podSets", i) + ".template.metadata",
-                 workload.spec.pod_sets[i].template_.metadata,
-                 "pod sets of a Workload are not admitted individually",
-                 "move it to metadata.annotations of the Workload"),
-        report);
+    AddWarnings(entry,
+                UnusedIn(ElementField("spec.podSets", i) + ".template.metadata",
+                         workload.spec.pod_sets[i].template_.metadata,
+                         "pod sets of a Workload are not admitted individually",
+                         "move it to metadata.annotations of the Workload"),
+                report);
 }
 
 // The Jobs that a CronJob creates have the annotations of its jobTemplate.

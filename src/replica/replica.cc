@@ -108,12 +108,12 @@ struct Replica::Parts {
   // Without it, decisions are the same.
   void StartJournal() {
     if (!options.journal) return;
-    auto started = journal::Recorder::Start(*options.journal,
-                                            {.configuration = options.configuration,
-                                             .gates = options.gates,
-                                             .version = options.build.version,
-                                             .now = inbox.Now(),
-                                             .log = options.log});
+    auto started =
+        journal::Recorder::Start(*options.journal, {.configuration = options.configuration,
+                                                    .gates = options.gates,
+                                                    .version = options.build.version,
+                                                    .now = inbox.Now(),
+                                                    .log = options.log});
     if (started)
       recorder = std::move(*started);
     else

@@ -39,8 +39,7 @@ const schema::Struct& CycleOutcome::Description() {
 
 const schema::Struct& Outcome::Description() {
   static constexpr schema::Field kFields[] = {
-      Member<&Outcome::admissions>("admissions",
-                                   "Workloads with quota after the last cycle."),
+      Member<&Outcome::admissions>("admissions", "Workloads with quota after the last cycle."),
       Member<&Outcome::newly_admitted>("newlyAdmitted",
                                        "Workloads that reserved quota in any cycle."),
       Member<&Outcome::preempted>("preempted",
@@ -53,10 +52,8 @@ const schema::Struct& Outcome::Description() {
       Member<&Outcome::inadmissible>(
           "inadmissible", "Inadmissible workloads after the last cycle, by ClusterQueue."),
       Member<&Outcome::reasons>("reasons", "Pending reasons of the listed workloads."),
-      Member<&Outcome::jobs>("jobs",
-                             "Outcomes of the listed jobs: `Kind namespace/name`."),
-      Member<&Outcome::configuration_errors>("configurationErrors",
-                                             "Errors of the Configuration."),
+      Member<&Outcome::jobs>("jobs", "Outcomes of the listed jobs: `Kind namespace/name`."),
+      Member<&Outcome::configuration_errors>("configurationErrors", "Errors of the Configuration."),
       Member<&Outcome::configuration_warnings>("configurationWarnings",
                                                "Warnings about the Configuration."),
       Member<&Outcome::per_cycle>("perCycle", "Outcome of each cycle."),

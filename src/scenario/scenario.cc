@@ -55,15 +55,14 @@ std::expected<api::Source, Problem> ToSource(std::string_view text, const std::s
   }
   if (documents->size() != 1) {
     const bool is_empty = documents->empty();
-    return std::unexpected(
-        Problem{.type = ProblemType::kInvalid,
-                .field = {},
-                .message = is_empty ? "file is empty"
-                                    : "a scenario file is one document, this has several",
-                .hint = is_empty ? "a scenario has objects: and want:"
-                                 : "put the objects of the scenario under objects:, and other "
-                                   "scenarios into files of their own",
-                .place = {file, is_empty ? 1 : (*documents)[1].line, 1}});
+    return std::unexpected(Problem{
+        .type = ProblemType::kInvalid,
+        .field = {},
+        .message = is_empty ? "file is empty" : "a scenario file is one document, this has several",
+        .hint = is_empty ? "a scenario has objects: and want:"
+                         : "put the objects of the scenario under objects:, and other "
+                           "scenarios into files of their own",
+        .place = {file, is_empty ? 1 : (*documents)[1].line, 1}});
   }
   schema::YamlDocument& document = documents->front();
   return api::Source{

@@ -32,9 +32,7 @@ std::string Joined(const std::vector<std::string>& parts, std::string_view separ
   return text;
 }
 
-std::string PodsText(int64_t count) {
-  return base::CountText(static_cast<size_t>(count), "pod");
-}
+std::string PodsText(int64_t count) { return base::CountText(static_cast<size_t>(count), "pod"); }
 
 std::string PodSetText(const api::PodSetAssignment& pod_set) {
   std::vector<std::string> parts;

@@ -156,8 +156,7 @@ std::string ProblemWith(const Node& figure) {
   const bool is_usage = figure.name == "utilisation";
   if (!is_wait && !is_world && !is_usage && !IsAmong(kGroupFigures, figure.name))
     return "there is no figure " + api::Quoted(figure.name);
-  if (is_wait && ArgumentOf(figure, "wait") == nullptr)
-    return figure.name + "(…) needs a selector";
+  if (is_wait && ArgumentOf(figure, "wait") == nullptr) return figure.name + "(…) needs a selector";
   for (const auto& [key, value] : figure.arguments) {
     const bool is_known = (key == "wait" && is_wait && value.empty()) ||
                           (key == "queue" && !is_world) ||

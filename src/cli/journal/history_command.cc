@@ -52,8 +52,8 @@ void PrintEvents(const std::vector<journal::LifeEvent>& events, bool is_json, Ou
     return;
   }
   for (const journal::LifeEvent& event : events)
-    out << base::FormatTime(event.time) << "  " << Printable(event.workload) << "  "
-        << event.what << (event.detail.empty() ? "" : "  " + Printable(event.detail)) << "\n";
+    out << base::FormatTime(event.time) << "  " << Printable(event.workload) << "  " << event.what
+        << (event.detail.empty() ? "" : "  " + Printable(event.detail)) << "\n";
 }
 
 // A LocalQueue may lead to the ClusterQueue: the last one that it named.
@@ -134,7 +134,8 @@ int PrintUsageOverTime(const HistoryArguments& arguments, journal::Reader& reade
 
 void PrintMoment(const journal::QueueMoment& moment, base::Time at, Output& out) {
   out << "ClusterQueue " << Printable(moment.name) << " at " << base::FormatTime(at) << "\n";
-  if (!moment.why_inactive.empty()) out << "Inactive: " << Printable(moment.why_inactive) << "\n";
+  if (!moment.inactive_reason.empty())
+    out << "Inactive: " << Printable(moment.inactive_reason) << "\n";
   base::TextTable quota({"flavor", "resource", "used", "nominal"});
   for (const auto& q : moment.quota) quota.Add({q.flavor, q.resource, q.used, q.nominal});
   out << "\n" << quota.ToString() << "\nHold quota:\n";
@@ -153,7 +154,7 @@ std::string MomentJson(const journal::QueueMoment& moment, base::Time at) {
   schema::JsonWriter w;
   w.BeginObject().Member("clusterQueue", moment.name);
   w.Member("at", base::FormatMicroTime(at));
-  if (!moment.why_inactive.empty()) w.Member("inactive", moment.why_inactive);
+  if (!moment.inactive_reason.empty()) w.Member("inactive", moment.inactive_reason);
   w.Key("quota").BeginArray();
   for (const auto& q : moment.quota) {
     w.BeginObject().Member("flavor", q.flavor).Member("resource", q.resource);

@@ -9,8 +9,8 @@ namespace berth::cli {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::HasSubstr;
 using testing::Folder;
+using ::testing::HasSubstr;
 using testing::Outcome;
 using testing::Shell;
 
@@ -76,8 +76,8 @@ class JournalCommands : public ::testing::Test {
 TEST_F(JournalCommands, ReplayMakesTheSameDecisions) {
   const Outcome replay = Berth("replay $JOURNAL");
   EXPECT_EQ(replay.exit_code, 0) << replay.err;
-  EXPECT_THAT(replay.out, AllOf(HasSubstr(" decisions from "),
-                                HasSubstr("Every decision is the same.")));
+  EXPECT_THAT(replay.out,
+              AllOf(HasSubstr(" decisions from "), HasSubstr("Every decision is the same.")));
   EXPECT_THAT(Berth("replay $JOURNAL -o json").out, HasSubstr("\"isSame\":true"));
 }
 

@@ -24,8 +24,7 @@ std::string DefaultDataDir() {
 }
 
 void AddJournalBounds(CLI::App& command, JournalArguments& arguments) {
-  command
-      .add_option("--journal-size", arguments.size, "Most bytes of the journal (default: 1Gi)")
+  command.add_option("--journal-size", arguments.size, "Most bytes of the journal (default: 1Gi)")
       ->option_text("1Gi");
   command
       .add_option("--journal-age", arguments.age,
@@ -61,8 +60,8 @@ void AddJournalOption(CLI::App& command, std::string& journal) {
 std::optional<journal::Reader> OpenJournal(const std::string& path, Output& err) {
   auto reader = journal::Reader::Open(path.empty() ? DefaultDataDir() + "/journal" : path);
   if (reader) return *std::move(reader);
-  err << "berth: " << Printable(reader.error().message) << "\n  "
-      << Printable(reader.error().hint) << "\n";
+  err << "berth: " << Printable(reader.error().message) << "\n  " << Printable(reader.error().hint)
+      << "\n";
   return std::nullopt;
 }
 

@@ -123,8 +123,7 @@ int ReplayJournal(const ReplayArguments& arguments, Output& out, Output& err) {
   if (!at) return kExitTrouble;
   auto reader = OpenJournal(arguments.journal, err);
   if (!reader) return kExitTrouble;
-  const Replayed replayed =
-      RunReplay(*reader, arguments.scenario.empty() ? std::nullopt : at, err);
+  const Replayed replayed = RunReplay(*reader, arguments.scenario.empty() ? std::nullopt : at, err);
   if (arguments.output == "json") {
     out << ReplayJson(replayed);
   } else {
@@ -145,8 +144,8 @@ int ReplayJournal(const ReplayArguments& arguments, Output& out, Output& err) {
 
 void AddReplay(CLI::App& berth, Action& action) {
   auto arguments = std::make_shared<ReplayArguments>();
-  CLI::App* command = berth.add_subcommand(
-      "replay", "Run a journal through the engine and compare every decision");
+  CLI::App* command =
+      berth.add_subcommand("replay", "Run a journal through the engine and compare every decision");
   command->add_option("JOURNAL", arguments->journal, "Directory of a journal, or one of its files")
       ->required()
       ->option_text(" ");
@@ -159,9 +158,7 @@ void AddReplay(CLI::App& berth, Action& action) {
   AddOutputOption(*command, arguments->output, "human");
   command->footer(kReplayFooter);
   command->callback([arguments, &action] {
-    action = [arguments](Output& out, Output& err) {
-      return ReplayJournal(*arguments, out, err);
-    };
+    action = [arguments](Output& out, Output& err) { return ReplayJournal(*arguments, out, err); };
   });
 }
 

@@ -271,9 +271,8 @@ TEST(Up, RunsTheJobsOfTheExamples) {
 
 // Their workloads never finish: they wait for quota, or for a check without a controller.
 TEST(Up, StartsWithTheQueuesOfTheOtherExamples) {
-  for (const auto& [example, queue] :
-       std::initializer_list<std::pair<std::string, std::string>>{{"explain", "research"},
-                                                                  {"provisioning", "genomics"}}) {
+  for (const auto& [example, queue] : std::initializer_list<std::pair<std::string, std::string>>{
+           {"explain", "research"}, {"provisioning", "genomics"}}) {
     const Folder folder;
     UpProcess up(folder.path(), {"-f", BERTH_SOURCE_DIR "/examples/" + example});
     ASSERT_TRUE(up.WaitUntilReady()) << example << up.out();

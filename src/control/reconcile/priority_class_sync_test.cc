@@ -37,9 +37,7 @@ class PriorityClassSyncTest : public ::testing::Test {
     workload.spec.priority = priority;
     cluster_.Apply(workload);
   }
-  std::optional<int32_t> Due() {
-    return sync_.For(*cluster_.FindWorkload("team/w"), priorities_);
-  }
+  std::optional<int32_t> Due() { return sync_.For(*cluster_.FindWorkload("team/w"), priorities_); }
 
   workload::ClusterState cluster_{api::Configuration(), api::FeatureGates()};
   jobs::PriorityTable priorities_;

@@ -77,7 +77,7 @@ class ObjectWriterTest : public ::testing::Test {
       events_,
       {.find_version = [this](const ObjectKey&) { return std::optional(version_); },
        .upsert = [this](const ObjectKey&,
-                       const store::Object& o) { version_ = o.resource_version; }},
+                        const store::Object& o) { version_ = o.resource_version; }},
       [this](const ObjectKey&, const store::Failure&) { ++failures_; }};
 };
 

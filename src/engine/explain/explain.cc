@@ -262,7 +262,7 @@ class Explainer {
             .potential = PotentialFor(out_.constraints, cell),
             .shortfall = Max(Amount(0), total - available),
             .blocked_by = {.cannot_preempt = IsPreemptionBlocked() && is_short,
-                          .cannot_borrow = does_not_do && total > available && total <= without}};
+                           .cannot_borrow = does_not_do && total > available && total <= without}};
   }
 
   // Records the chosen flavor and why the search continued or stopped.
@@ -309,9 +309,9 @@ class Explainer {
       const bool may_not = std::ranges::any_of(
           entry.assignment.attempts,
           [](const FlavorAttempt& a) { return a.reason == WaitReason::kWaitingForQuota; });
-      report.attempt = !may_not                  ? PreemptionAttempt::kCannotHelp
+      report.attempt = !may_not                ? PreemptionAttempt::kCannotHelp
                        : IsPreemptionBlocked() ? PreemptionAttempt::kBlocked
-                                                 : PreemptionAttempt::kNotWhileBorrowing;
+                                               : PreemptionAttempt::kNotWhileBorrowing;
       return;
     }
     if (IsPreemptionBlocked()) {

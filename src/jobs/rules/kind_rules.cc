@@ -24,8 +24,7 @@ void CheckRayCluster(const Integration& integration, const json::value& job, boo
   if (cluster == nullptr) return;
   const std::string& path = integration.ray_cluster;
   if (json::IsSetAt(*cluster, "enableInTreeAutoscaling") && !is_elastic) {
-    report.Invalid(path + ".enableInTreeAutoscaling",
-                   "autoscaling requires an elastic job",
+    report.Invalid(path + ".enableInTreeAutoscaling", "autoscaling requires an elastic job",
                    "set it to false, or annotate the job with " +
                        std::string(api::kElasticJobAnnotation) + ": \"true\"");
   }

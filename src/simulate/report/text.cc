@@ -13,9 +13,7 @@ using base::TextTable;
 
 std::string CountText(uint64_t count) { return std::to_string(count); }
 
-std::string JobsText(uint64_t count) {
-  return base::CountText(count, "job");
-}
+std::string JobsText(uint64_t count) { return base::CountText(count, "job"); }
 
 std::vector<std::string> WaitCells(const GroupFigures& group) {
   return {group.name,

@@ -186,8 +186,7 @@ void TraceBuilder::Add(const TraceJob& job, int line) {
 }
 
 schema::Problems TraceBuilder::Finish() && {
-  if (problems_.empty() && input_.jobs.size() == jobs_before_)
-    Fail(0, "trace has no jobs");
+  if (problems_.empty() && input_.jobs.size() == jobs_before_) Fail(0, "trace has no jobs");
   if (!problems_.empty()) {
     input_.jobs.resize(jobs_before_);
     input_.kinds.resize(kinds_before_);

@@ -8,8 +8,7 @@ using schema::Member;
 
 const schema::Struct& GeneratedJob::Description() {
   static constexpr schema::Field kFields[] = {
-      Member<&GeneratedJob::class_name>("className", "Class of the job in summaries.")
-          .Required(),
+      Member<&GeneratedJob::class_name>("className", "Class of the job in summaries.").Required(),
       Member<&GeneratedJob::runtime_ms>("runtimeMs", "Run time in milliseconds.")
           .Required()
           .Min(0)

@@ -89,9 +89,9 @@ TEST_F(CsvTraces, RefuseMissingAndUnknownColumns) {
   EXPECT_THAT(Read("t.csv", "queue,cpu\nteam/q,1\n"),
               AllOf(HasSubstr("t.csv:1: "), HasSubstr("column \"arrival\" is missing")));
   EXPECT_THAT(Read("t.csv", "arrival,cpu\n1,1\n"), HasSubstr("column \"queue\" is missing"));
-  EXPECT_THAT(Read("t.csv", "arrival,queue,priorty\n1,team/q,1\n"),
-              AllOf(HasSubstr("unknown column \"priorty\""),
-                    HasSubstr("did you mean \"priority\"?")));
+  EXPECT_THAT(
+      Read("t.csv", "arrival,queue,priorty\n1,team/q,1\n"),
+      AllOf(HasSubstr("unknown column \"priorty\""), HasSubstr("did you mean \"priority\"?")));
   EXPECT_THAT(Read("t.csv", "arrival,arrival,queue\n1,1,team/q\n"), HasSubstr("is listed twice"));
   EXPECT_THAT(Read("t.csv", ""), HasSubstr("file is empty"));
   EXPECT_THAT(Read("t.csv", "arrival,queue\n"), HasSubstr("trace has no jobs"));
@@ -105,9 +105,8 @@ TEST_F(CsvTraces, SayOnWhichLineAValueIsWrong) {
               AllOf(HasSubstr("t.csv:3: "), HasSubstr("arrival \"-5\" is negative")));
   EXPECT_THAT(with("1,team/q,1,1,-1s,1\n"), HasSubstr("runTime \"-1s\" is negative"));
   EXPECT_THAT(with("1,team/q,1,0,1,1\n"), HasSubstr("count \"0\" is not a whole number from 1"));
-  EXPECT_THAT(with("1,team/qq,1,1,1,1\n"),
-              AllOf(HasSubstr("unknown LocalQueue \"team/qq\""),
-                    HasSubstr("did you mean \"team/q\"?")));
+  EXPECT_THAT(with("1,team/qq,1,1,1,1\n"), AllOf(HasSubstr("unknown LocalQueue \"team/qq\""),
+                                                 HasSubstr("did you mean \"team/q\"?")));
   EXPECT_THAT(with("1,team/q,1e18,1,1,1\n"), HasSubstr("exceeds the maximum request"));
   EXPECT_THAT(with("1,team/q,1e15,2147483647,1,1\n"), HasSubstr("exceeds the maximum request"));
   EXPECT_THAT(with("1,team/q,-1,1,1,1\n"), HasSubstr("cpu \"-1\" is negative"));
