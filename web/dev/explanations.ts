@@ -67,7 +67,7 @@ function remediesOf(
   ahead: FixtureWorkload[],
 ): Remedy[] {
   const toleration = {
-    type: "SuitFlavor",
+    type: "MatchFlavor",
     message: "add a toleration of taint example.com/spot=true:NoSchedule of flavor spot to the pods",
   };
   if (!short) return [toleration];
@@ -151,20 +151,20 @@ function waiting(
         running.length > 0
           ? [
               {
-                standing: "PriorityNotLower",
+                status: "PriorityNotLower",
                 clusterQueue: w.queue,
                 count: running.length,
                 workloads: names(running),
               },
             ]
           : [],
-      "victims": [],
+      targets: [],
     },
-    line: {
+    position: {
       ahead: ahead.length,
       length: pending.length,
-      turn: ahead.length > 0 ? "TooLate" : "Next",
-      "parked": true,
+      status: ahead.length > 0 ? "QuotaTaken" : "Head",
+      inadmissible: true,
       workloads: names(ahead),
     },
     remedies: remediesOf(w, short, running),

@@ -16,7 +16,7 @@ export interface ResourceFigures {
   borrowable: string;
   potential: string;
   borrowingHeight: number;
-  barredBy?: string[];
+  blockedBy?: string[];
 }
 
 export interface FlavorStep {
@@ -54,7 +54,7 @@ export interface Remedy {
 }
 
 export interface CandidateGroup {
-  standing: string;
+  status: string;
   clusterQueue: string;
   count: number;
   workloads: string[];
@@ -69,14 +69,14 @@ export interface PreemptionReport {
   attempt: string;
   shortOf: { flavor: string; resource: string }[];
   candidates: CandidateGroup[];
-  "victims": PreemptionTarget[];
+  targets: PreemptionTarget[];
 }
 
 export interface QueuePosition {
   ahead: number;
   length: number;
-  turn: string;
-  "parked": boolean;
+  status: string;
+  inadmissible: boolean;
   blockedBy?: string;
   workloads: string[];
 }
@@ -141,7 +141,7 @@ export interface Explanation {
   topologies?: TopologySearch[];
   undeclared?: { podSet: string; resource: string; requested: string }[];
   preemption?: PreemptionReport;
-  line?: QueuePosition;
+  position?: QueuePosition;
   remedies?: Remedy[];
   remediesComplete?: boolean;
 }

@@ -1,6 +1,6 @@
 import type { Assignment, Explanation, QueuePosition } from "../api/explanation";
 import { countOf, formatCount, formatQuantity } from "../model/amount";
-import { turnText } from "../model/reasons";
+import { positionText } from "../model/reasons";
 import { DataTable, type Column } from "./data_table";
 import { FlavorSearches } from "./flavor_searches";
 import { Section } from "./page";
@@ -41,7 +41,7 @@ export function ExplanationView({ explanation: e, canTry }: Props) {
           <Preemption report={e.preemption} />
         </Section>
       )}
-      {e.line && e.line.length > 0 && <Ahead position={e.line} />}
+      {e.position && e.position.length > 0 && <Ahead position={e.position} />}
       {e.gets && <Assignments title="Quota it gets" assignments={e.gets} />}
       {e.holds && <Assignments title="Quota held" assignments={e.holds} />}
     </>
@@ -75,14 +75,13 @@ function Why({ explanation: e }: { explanation: Explanation }) {
 }
 
 function Ahead({ position }: { position: QueuePosition }) {
-  const isInadmissible = position["parked"];
   return (
     <Section title="Place in the queue">
       <p>
         {position.ahead === 0
           ? `First of ${countOf(position.length, "pending workload")} of the ClusterQueue. `
           : `${formatCount(position.ahead)} of ${countOf(position.length, "pending workload")} of the ClusterQueue are ahead. `}
-        {isInadmissible ? "Inadmissible until something changes" : `Turn: ${turnText(position.turn)}`}.
+        {position.inadmissible ? "Inadmissible until something changes" : positionText(position.status)}.
       </p>
       {position.blockedBy && (
         <p>

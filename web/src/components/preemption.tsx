@@ -1,6 +1,6 @@
 import type { CandidateGroup, PreemptionReport } from "../api/explanation";
 import { countOf } from "../model/amount";
-import { attemptText, standingText } from "../model/reasons";
+import { attemptText, candidateStatusText } from "../model/reasons";
 import { pages } from "../model/route";
 import { WorkloadName } from "./plan_result";
 
@@ -12,7 +12,7 @@ export function Preemption({ report }: { report: PreemptionReport }) {
       {report.candidates.length > 0 && (
         <ul class="lines">
           {report.candidates.map((group) => (
-            <li key={`${group.standing} ${group.clusterQueue}`}>
+            <li key={`${group.status} ${group.clusterQueue}`}>
               <Group group={group} />
             </li>
           ))}
@@ -29,7 +29,7 @@ function Group({ group }: { group: CandidateGroup }) {
   const rest = group.count - group.workloads.length;
   return (
     <>
-      <strong>{standingText(group.standing)}</strong>: {countOf(group.count, "workload")} of{" "}
+      <strong>{candidateStatusText(group.status)}</strong>: {countOf(group.count, "workload")} of{" "}
       <a href={pages.node("ClusterQueue", group.clusterQueue)}>{group.clusterQueue}</a>
       <div class="names">
         {group.workloads.map((name, i) => (

@@ -23,7 +23,7 @@ it.each([
   [{ mode: "NoCandidates", reason: "WaitingForQuota" }, "not enough free, no preemption candidates"],
   [{ mode: "NoFit", reason: "ExceedsMaxQuota" }, "above the maximum"],
   [{ mode: "NoFit", reason: "WaitingForQuota" }, "not enough free"],
-  [{ mode: "NoFit", barredBy: ["cannot-borrow"] }, "fits only by borrowing, blocked by cannot-borrow"],
+  [{ mode: "NoFit", blockedBy: ["cannot-borrow"] }, "fits only by borrowing, blocked by cannot-borrow"],
 ])("describes %o", (part, text) => expect(resultText({ ...kFigures, ...part })).toBe(text));
 
 it("calls a flavor chosen only if the workload would get it", () => {

@@ -24,8 +24,8 @@ export function isTaken(step: FlavorStep): boolean {
 }
 
 export function resultText(f: ResourceFigures): string {
-  if (f.barredBy?.includes("cannot-borrow")) return "fits only by borrowing, blocked by cannot-borrow";
-  if (f.barredBy?.includes("cannot-preempt")) return "not enough free, preemption blocked by cannot-preempt";
+  if (f.blockedBy?.includes("cannot-borrow")) return "fits only by borrowing, blocked by cannot-borrow";
+  if (f.blockedBy?.includes("cannot-preempt")) return "not enough free, preemption blocked by cannot-preempt";
   if (f.mode === "Fit") return f.borrowingHeight > 0 ? "fits by borrowing" : "fits";
   return kResults[f.mode] ?? kRefusals[f.reason ?? ""] ?? "not enough free";
 }

@@ -24,8 +24,8 @@ const kNextSteps: Record<string, string> = {
   Last: "last flavor",
 };
 
-const kStandings: Record<string, string> = {
-  "Victim": "Preemption targets",
+const kCandidateStatuses: Record<string, string> = {
+  Target: "Preemption targets",
   Candidate: "Candidates, not needed or not sufficient",
   OnlyWithinNominalQuota: "Candidates only within nominal quota",
   PolicyNever: "Excluded: policy is Never",
@@ -39,25 +39,25 @@ const kStandings: Record<string, string> = {
 
 const kAttempts: Record<string, string> = {
   NotNeeded: "Not needed: quota is free.",
-  Pointless: "Not tried: no preemption can free enough quota.",
+  CannotHelp: "Not tried: no preemption can free enough quota.",
   NotWhileBorrowing:
     "Not tried: the workload would borrow, and borrowWithinCohort does not allow preemption then.",
-  Forbidden: "Not tried: constraint cannot-preempt.",
+  Blocked: "Not tried: constraint cannot-preempt.",
   Tried: "",
 };
 
-const kTurns: Record<string, string> = {
-  Next: "considered in the next cycle",
-  AfterOthers: "considered after the workloads ahead",
-  TooLate: "workloads ahead take the free quota",
-  Blocked: "blocked by the workload ahead",
-  Unknown: "too many workloads ahead to compute",
+const kPositions: Record<string, string> = {
+  Head: "Considered in the next cycle",
+  BehindOthers: "Considered after the workloads ahead",
+  QuotaTaken: "Workloads ahead take the free quota",
+  Blocked: "Blocked by the workload ahead",
+  Unknown: "Too many workloads ahead to compute",
 };
 
 const word = (words: Record<string, string>) => (key: string | undefined) =>
   key === undefined ? "" : (words[key] ?? key);
 
 export const nextStepText = word(kNextSteps);
-export const standingText = word(kStandings);
+export const candidateStatusText = word(kCandidateStatuses);
 export const attemptText = word(kAttempts);
-export const turnText = word(kTurns);
+export const positionText = word(kPositions);

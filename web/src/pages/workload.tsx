@@ -84,7 +84,8 @@ function Content({ workload, session }: { workload: WorkloadDetail; session: Ses
 }
 
 function facts(w: WorkloadDetail): (Fact | false | undefined)[] {
-  const total = w.clusterQueue && w.explanation?.line ? ` of ${formatCount(w.explanation.line.length)}` : "";
+  const total =
+    w.clusterQueue && w.explanation?.position ? ` of ${formatCount(w.explanation.position.length)}` : "";
   return [
     w.owner && ["Job", `${w.owner.kind} ${w.owner.name}`],
     w.localQueue !== undefined && [
