@@ -127,8 +127,9 @@ void AddController(CLI::App& berth, Action& action) {
       ->add_option("--dashboard-cert-dir", arguments->dashboard_certificates,
                    "Directory with tls.crt and tls.key of the dashboard (default: self-signed)")
       ->option_text("DIR");
-  ->add_option("--journal-dir", arguments->journal.directory,
-               "Keep a journal of decisions in this directory (default: none)")
+  command
+      ->add_option("--journal-dir", arguments->journal.directory,
+                   "Keep a journal of decisions in this directory (default: none)")
       ->option_text("DIR");
   AddJournalBounds(*command, arguments->journal);
   command->add_option("--zap-log-level", arguments->log_level, "Log level (default: info)")

@@ -68,7 +68,7 @@ TEST(Topologies, FlavorsWithHostnamesShareTheUsageOfTheirNodes) {
 std::string RackOf(TopologyWorld& world, const std::string& host) {
   const TopologyForest& forest = world.forest();
   const DomainIndex domain = forest.FindLeaf(world.Path(host));
-  return domain == kNoDomain ? "none" : forest.domain(forest.AncestorAt(domain, 1)).value;
+  return domain == kNoDomain ? "none" : forest.ValueOf(forest.AncestorAt(domain, 1));
 }
 
 TEST(DuplicateHostname, HasNoRoomUntilOneNodeIsLeft) {
