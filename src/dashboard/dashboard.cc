@@ -335,9 +335,13 @@ void Dashboard::ServeHistory(const std::shared_ptr<Ask>& ask) {
     return ask->Respond(NotFound());
   Answer(
       ask,
-      [history = history_, wanted = *wanted](workload::ClusterState&, base::Time) {
+      [history = history_, wanted = *wanted](workload::ClusterState& cluster, base::Time now) {
         const query::UsageHistory::NodeHistory* found =
             history->usage.Find(wanted.is_cohort, wanted.name);
+        if (found == nullptr) {  // it may be newer than the last sample
+          history->usage.Sample(cluster, now);
+          found = history->usage.Find(wanted.is_cohort, wanted.name);
+        }
         if (found == nullptr)
           return Answers::Print([](const std::string&) { return std::string(); });
         return Answers::Print(

@@ -30,6 +30,7 @@
 #include "scenario/scenario.h"
 #include "workload/convert/convert_topology.h"
 #include "workload/convert/convert_workload.h"
+#include "workload/status_changes.h"
 
 namespace berth::scenario::testing {
 
@@ -215,10 +216,10 @@ class PlacementAudit {
     }
   }
 
-  // Replacement handles one failed node at a time.
+  // Replacement handles one failed node at a time, of workloads that run.
   void CheckFailedNode(const std::string& name, const api::Workload& workload,
                        const std::string& flavor, const PodsByLeaf& places) {
-    if (workload.status.unhealthy_nodes.empty()) return;
+    if (!workload::IsAdmitted(workload) || workload.status.unhealthy_nodes.empty()) return;
     const std::string& node = workload.status.unhealthy_nodes[0].name;
     const std::string leaf = LeafOf(flavor, {node}, true);
     if (places.contains(leaf) && !capacity_.contains(leaf))
