@@ -102,7 +102,7 @@ void Answers::Start(const std::string& key, store::Executor& executor, Compute c
       [queue = queue_, job = std::move(job)]() mutable { queue->Add(std::move(job)); });
 }
 
-void Answers::Finish(const std::string& key, Answer answer, base::Time now) {
+void Answers::Finish(const std::string& key, const Answer& answer, base::Time now) {
   Keep(key, answer, now);
   for (Then& then : std::exchange(waiting_[key], {})) then(answer);
   if (waiting_[key].empty()) waiting_.erase(key);

@@ -58,7 +58,7 @@ class Answers {
   class Queue;  // of jobs, on the controllers' thread
 
   void Start(const std::string& key, store::Executor& executor, Compute compute);
-  void Finish(const std::string& key, Answer answer, base::Time now);
+  void Finish(const std::string& key, const Answer& answer, base::Time now);
   void Keep(const std::string& key, const Answer& answer, base::Time now);
 
   StateSource source_;

@@ -188,7 +188,7 @@ void Dashboard::ServeFile(const Route& route, const http::Request& request,
                                   TagOf(file->text))));
 }
 
-void Dashboard::ServeApi(std::shared_ptr<Ask> ask) {
+void Dashboard::ServeApi(const std::shared_ptr<Ask>& ask) {
   store::Executor& executor = ask->exchange->executor();
   if (!failures_.HasToken(ask->request.client, executor.Now()))
     return ask->Respond(TooMany("too many requests without a valid token"));
@@ -250,7 +250,7 @@ void Dashboard::Serve(const std::shared_ptr<Ask>& ask) {
 }
 
 void Dashboard::Answer(const std::shared_ptr<Ask>& ask, Answers::Compute compute,
-                       std::string moment) {
+                       const std::string& moment) {
   const std::string key = ask->Key() + '\n' + moment;
   answers_.Get(key, ask->exchange->executor(), std::move(compute),
                [ask, key](const dashboard::Answer& answer) {

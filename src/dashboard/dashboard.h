@@ -48,7 +48,7 @@ class Dashboard final : public http::Handler {
 
   bool IsKnownHost(std::string_view host) const;
   void ServeFile(const Route& route, const http::Request& request, http::Exchange& exchange) const;
-  void ServeApi(std::shared_ptr<Ask> ask);
+  void ServeApi(const std::shared_ptr<Ask>& ask);
   void Serve(const std::shared_ptr<Ask>& ask);
   void ServeSession(const Ask& ask) const;
   void ServeWorkloads(const std::shared_ptr<Ask>& ask);
@@ -59,7 +59,8 @@ class Dashboard final : public http::Handler {
   void ServeEstimate(const std::shared_ptr<Ask>& ask);
   void ServeHistory(const std::shared_ptr<Ask>& ask);
   // Answers with a kept or new answer to the target; `moment`: that it is about, "" for now.
-  void Answer(const std::shared_ptr<Ask>& ask, Answers::Compute compute, std::string moment = {});
+  void Answer(const std::shared_ptr<Ask>& ask, Answers::Compute compute,
+              const std::string& moment = {});
   void Sample();
 
   StateSource source_;

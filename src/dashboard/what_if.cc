@@ -121,7 +121,7 @@ WhatIf::~WhatIf() {
   thread_.join();
 }
 
-void WhatIf::Plan(std::string manifests, store::Executor& executor, Then then) {
+void WhatIf::Plan(const std::string& manifests, store::Executor& executor, Then then) {
   auto read = std::make_shared<std::vector<api::Manifest>>(api::ReadManifests(manifests));
   const auto rules = api::ValidationOptions::From(options_.configuration, options_.gates);
   if (const schema::Problems problems = ProblemsOfChange(*read, rules); !problems.empty())

@@ -39,7 +39,7 @@ class WhatIf {
   ~WhatIf();  // waits for the work in progress
 
   // What applying the manifests would do at once.
-  void Plan(std::string manifests, store::Executor& executor, Then then);
+  void Plan(const std::string& manifests, store::Executor& executor, Then then);
   // When the workload starts. `namespaced_name` of the Workload.
   void EstimateStart(std::string namespaced_name, store::Executor& executor, Then then);
 
