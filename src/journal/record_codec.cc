@@ -125,8 +125,9 @@ void Put(const Decision& decision, CodecState& state, WireWriter& out) {
 
 bool TakeText(std::string_view base, std::string& text, WireReader& in) {
   auto taken = TakeDifference(base, in);
-  if (taken) text = *std::move(taken);
-  return taken.has_value();
+  if (!taken) return false;
+  text = *std::move(taken);
+  return true;
 }
 
 std::optional<Decision> TakeDecision(CodecState& state, WireReader& in) {

@@ -65,7 +65,7 @@ Cells CellsOf(const WaitRow& row) {
 // A cell that a spreadsheet would take for a formula begins with a quote.
 std::string CsvCell(const std::string& text) {
   const bool is_formula = !text.empty() && std::string_view("=+-@\t\r").contains(text.front());
-  const std::string plain = is_formula ? "'" + text : text;
+  std::string plain = is_formula ? "'" + text : text;
   if (plain.find_first_of(",\"\n\r") == std::string::npos) return plain;
   std::string quoted = "\"";
   for (const char c : plain) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
