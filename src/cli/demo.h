@@ -5,7 +5,7 @@
 
 namespace berth::cli {
 
-// The files of examples/demo, embedded in the program.
+// The files of examples/demo and its folder of nodes, embedded in the program.
 struct DemoFile {
   std::string_view name;
   std::string_view text;

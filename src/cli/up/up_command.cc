@@ -32,7 +32,7 @@ namespace {
 constexpr const char* kUpFooter = R"(Examples:
   berth up                          store objects in ~/.local/share/berth
   berth up --in-memory -f queues/   start with the objects of a directory
-  berth up --demo                   two teams, six jobs, and a live table of their states
+  berth up --demo                   two teams, seven jobs, and a live table of their states
   berth up --demo --once            the same; exit when all jobs have ended
   berth up --nodes nodes.yaml       simulate these nodes, for topologies and failures
 
@@ -155,6 +155,29 @@ bool LoadObjects(Client& client, std::vector<api::Manifest> manifests, Output& e
   return true;
 }
 
+bool DescribesNodes(const DemoFile& file) { return file.name.ends_with("/nodes.yaml"); }
+
+void AddDemoObjects(std::vector<api::Manifest>& manifests) {
+  for (const DemoFile& file : DemoFiles()) {
+    if (DescribesNodes(file)) continue;
+    std::ranges::move(
+        api::ReadManifests(file.text, {.file = std::string(file.name), .is_strict = true}),
+        std::back_inserter(manifests));
+  }
+}
+
+// Whether nodes are simulated one by one.
+bool HasNodes(const UpArguments& arguments) {
+  return !arguments.has_no_nodes && (!arguments.nodes.empty() || arguments.is_demo);
+}
+
+// Those of the demonstration, unless others are given.
+std::optional<std::vector<api::Node>> NodesFor(const UpArguments& arguments, Output& err) {
+  if (!arguments.nodes.empty()) return ReadNodes(arguments.nodes, err);
+  const auto file = std::ranges::find_if(DemoFiles(), DescribesNodes);
+  return ReadNodes(std::string(file->text), std::string(file->name), err);
+}
+
 // Without a Configuration, every job kind can be queued.
 void ListEveryKind(const api::FeatureGates& gates, api::Configuration& configuration) {
   if (!configuration.integrations) configuration.integrations.emplace();
@@ -201,8 +224,8 @@ std::optional<embedded::Cluster::Options> OptionsFrom(const UpArguments& argumen
   if (arguments.has_no_nodes) return options;
   options.nodes =
       embedded::SimulationSettings{.run_time = *run_time, .failure_rate = arguments.failure_rate};
-  if (arguments.nodes.empty()) return options;
-  auto nodes = ReadNodes(arguments.nodes, err);
+  if (!HasNodes(arguments)) return options;
+  auto nodes = NodesFor(arguments, err);
   if (!nodes) return std::nullopt;
   options.nodes->nodes = std::make_shared<const std::vector<api::Node>>(*std::move(nodes));
   return options;
@@ -211,7 +234,7 @@ std::optional<embedded::Cluster::Options> OptionsFrom(const UpArguments& argumen
 std::string_view NodesText(const UpArguments& arguments) {
   if (arguments.has_no_nodes)
     return "Nodes are off: job status is set by the user; no containers run.\n";
-  if (!arguments.nodes.empty())
+  if (HasNodes(arguments))
     return "Nodes are simulated: pods are scheduled and run without containers.\n";
   return "Nodes are simulated: jobs start and finish without running containers.\n";
 }
@@ -254,11 +277,7 @@ void Show(Client& client, const UpArguments& arguments, const std::string& dashb
 int Up(const UpArguments& arguments, Output& out, Output& err) {
   std::optional<std::vector<api::Manifest>> manifests = ReadManifests(arguments.paths, err);
   if (!manifests) return kExitTrouble;
-  if (arguments.is_demo)
-    for (const DemoFile& file : DemoFiles())
-      std::ranges::move(
-          api::ReadManifests(file.text, {.file = std::string(file.name), .is_strict = true}),
-          std::back_inserter(*manifests));
+  if (arguments.is_demo) AddDemoObjects(*manifests);
   const auto settings = ReadSettings(arguments.config, *manifests, err, arguments.feature_gates);
   if (!settings) return kExitTrouble;
   jobs::IntegrationSet integrations = jobs::IntegrationSet::WithBuiltIn();

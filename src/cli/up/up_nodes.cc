@@ -123,11 +123,16 @@ std::optional<std::vector<api::Node>> ReadNodes(const std::string& file, Output&
     err << "berth: " << Printable(base::ToString(text.error())) << "\n";
     return std::nullopt;
   }
+  return ReadNodes(*text, file, err);
+}
+
+std::optional<std::vector<api::Node>> ReadNodes(const std::string& text, const std::string& file,
+                                                Output& err) {
   std::vector<api::Manifest> manifests =
-      api::ReadManifests(*text, {.file = DisplayName(file), .is_strict = true});
+      api::ReadManifests(text, {.file = DisplayName(file), .is_strict = true});
   const bool has_kinds = std::ranges::any_of(
       manifests, [](const api::Manifest& manifest) { return !manifest.kind.empty(); });
-  return has_kinds ? FromManifests(std::move(manifests), err) : Generated(*text, file, err);
+  return has_kinds ? FromManifests(std::move(manifests), err) : Generated(text, file, err);
 }
 
 }  // namespace berth::cli

@@ -224,7 +224,8 @@ TEST(Up, ShowsTheDemonstrationOnce) {
   EXPECT_THAT(demo.out, HasSubstr("Berth stopped."));
   EXPECT_THAT(demo.out, Not(HasSubstr("could not")));
   const std::string last = demo.out.substr(demo.out.rfind("  JOB "));
-  for (const char* job : {"research/train", "research/nightly", "serving/index"})
+  for (const char* job :
+       {"research/train", "research/nightly", "research/pretrain", "serving/index"})
     EXPECT_THAT(last, ContainsRegex(std::string(job) + " +finished"));
 }
 
