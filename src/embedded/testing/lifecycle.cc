@@ -456,6 +456,7 @@ class Player {
       const auto list = Do(store::List{.resource = resource, .selection = {}});
       if (!list) continue;
       for (const store::Object& object : list->items) {
+        if (object.namespace_ == "kueue-system") continue;  // of the installation
         json::value tree = json::Parse(object.text()).value_or(json::object());
         tree.as_object()["kind"] = resource.kind;
         tree.as_object()["apiVersion"] = resource.ApiVersion();
