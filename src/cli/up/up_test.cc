@@ -278,7 +278,10 @@ TEST(Up, StartsWithTheQueuesOfTheOtherExamples) {
     UpProcess up(folder.path(), {"-f", BERTH_SOURCE_DIR "/examples/" + example});
     ASSERT_TRUE(up.WaitUntilReady()) << example << up.out();
     const std::string path = "/apis/kueue.x-k8s.io/v1beta2/clusterqueues/" + queue;
-    EXPECT_EQ(up.Connect().Get(path).status, 200) << example;
+    // Objects are loaded after the server has started.
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (up.Connect().Get(path).status != 200)
+      ASSERT_LT(std::chrono::steady_clock::now(), deadline) << example;
   }
 }
 

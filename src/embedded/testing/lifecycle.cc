@@ -40,6 +40,9 @@ constexpr milliseconds kQuietAfterEach{100};
 constexpr milliseconds kLongSleep{30'000};
 // The controllers look for new kinds at this interval at least.
 constexpr milliseconds kDiscovery{5000};
+constexpr milliseconds kCollectorLimit{60'000};
+// A namespace that recordings do not use.
+constexpr std::string_view kInstallation = "kueue-system";
 // A step that is later than this no longer corresponds to the recording.
 constexpr milliseconds kLateness{1000};
 
@@ -129,14 +132,35 @@ class Player {
   }
 
   void DefineKinds() {
-    bool is_any = false;
+    std::vector<std::string> defined;
     for (const std::string& kind : compared_) {
       const std::string definition = LooseDefinition(kind);
       if (definition.empty()) continue;
       MustBeDone(Apply(definition));
-      is_any = true;
+      defined.push_back(kind);
     }
-    if (is_any) std::this_thread::sleep_for(kDiscovery);
+    if (!defined.empty()) std::this_thread::sleep_for(kDiscovery);
+    for (const std::string& kind : defined) AwaitCollected(ResourceOfKind(kind));
+  }
+
+  // A garbage collector that does not know a kind yet forgets the objects that its objects own.
+  void AwaitCollected(const store::Resource& resource) {
+    MustBeDone(
+        Do(store::Create{.resource = resource,
+                         .namespace_ = std::string(kInstallation),
+                         .object = R"({"apiVersion": ")" + resource.ApiVersion() +
+                                   R"(", "kind": ")" + resource.kind +
+                                   R"(", "metadata": {"name": "garbage", "ownerReferences": [{
+                                         "apiVersion": "v1", "kind": "ConfigMap", "name": "missing",
+                                         "uid": "01234567-89ab-cdef-0123-456789abcdef"}]}})",
+                         .options = {}}));
+    const auto end = std::chrono::steady_clock::now() + kCollectorLimit;
+    while (Do(store::Get{.resource = resource,
+                         .namespace_ = std::string(kInstallation),
+                         .name = "garbage",
+                         .subresource = ""}) &&
+           std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(milliseconds(100));
   }
 
   // Looks ahead for what the replay as a whole depends on.
@@ -456,7 +480,7 @@ class Player {
       const auto list = Do(store::List{.resource = resource, .selection = {}});
       if (!list) continue;
       for (const store::Object& object : list->items) {
-        if (object.namespace_ == "kueue-system") continue;  // of the installation
+        if (object.namespace_ == kInstallation) continue;
         json::value tree = json::Parse(object.text()).value_or(json::object());
         tree.as_object()["kind"] = resource.kind;
         tree.as_object()["apiVersion"] = resource.ApiVersion();
