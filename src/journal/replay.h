@@ -52,7 +52,7 @@ class Replay {
   ReplayResult result_;
 };
 
-// "quota reserved: {…}", "pending (Pending): couldn't …": for messages.
+// "quota reserved: {…}", "pending (WaitingForQuota): 2 cpu short …": for messages.
 std::string Describe(const Decision& decision);
 
 }  // namespace berth::journal

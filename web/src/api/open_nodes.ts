@@ -1,4 +1,4 @@
-// Which nodes of the tree are open, for the time of the session of the tab; undefined before the
+// Which nodes of the tree are open, while the tab is open; undefined before the
 // first choice.
 
 import { Store } from "../model/store";

@@ -43,5 +43,5 @@ export function logOut(): void {
 export function expireSession(): void {
   if (session.get().type !== "loggedIn") return;
   token.set("");
-  session.set({ type: "loggedOut", message: "The session has ended. Log in again." });
+  session.set({ type: "loggedOut", message: "The server no longer accepts the token. Log in again." });
 }

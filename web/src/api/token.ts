@@ -1,4 +1,4 @@
-// The bearer token. It is kept for the session of the tab only and never appears in an address
+// The bearer token. It is kept while the tab is open, and never appears in an address
 // that is sent to a server.
 
 import { Store } from "../model/store";
