@@ -173,7 +173,7 @@ void Dashboard::Handle(http::Request request, std::shared_ptr<http::Exchange> ex
   if (endpoint == Endpoint::kFile) return ServeFile(ask->route, request, *exchange);
   ask->request = std::move(request);
   ask->exchange = std::move(exchange);
-  ServeApi(std::move(ask));
+  ServeApi(ask);
 }
 
 void Dashboard::ServeFile(const Route& route, const http::Request& request,
