@@ -37,7 +37,8 @@ find_program(CCACHE ccache)
 if(CCACHE)
   # Required by ccache to cache objects built with a precompiled header. Its check of modification
   # times stays on: a header that is edited during a build would otherwise be cached under a wrong key.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+  # Paths below the base directory are hashed relative to it, so that clones share the cache.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
     CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 endif()
 
