@@ -124,22 +124,40 @@ TEST(ProposalManagedJobs, Rule4ChildrenOfAManagedJobAreIgnoredAtAnyDepth) {
 }
 
 TEST(ProposalManagedJobs, Rule4AChildIsIgnoredEvenIfTheKindOfItsParentWasJustDefined) {
+  struct Kind {
+    std::string framework, api_version, kind, plural;
+  };
+  const Kind kinds[] = {
+      {"jobset.x-k8s.io/jobset", "jobset.x-k8s.io/v1alpha2", "JobSet", "jobsets"},
+      {"kubeflow.org/jaxjob", "kubeflow.org/v1", "JAXJob", "jaxjobs"},
+      {"kubeflow.org/paddlejob", "kubeflow.org/v1", "PaddleJob", "paddlejobs"},
+      {"kubeflow.org/pytorchjob", "kubeflow.org/v1", "PyTorchJob", "pytorchjobs"},
+      {"kubeflow.org/tfjob", "kubeflow.org/v1", "TFJob", "tfjobs"},
+      {"kubeflow.org/xgboostjob", "kubeflow.org/v1", "XGBoostJob", "xgboostjobs"},
+      {"ray.io/raycluster", "ray.io/v1", "RayCluster", "rayclusters"},
+      {"ray.io/rayjob", "ray.io/v1", "RayJob", "rayjobs"},
+  };
+  std::string frameworks = "batch/job";
+  for (const Kind& kind : kinds) frameworks += ", " + kind.framework;
   LiveCluster cluster =
-      StartCluster(ManagesAll("integrations: {frameworks: [batch/job, jobset.x-k8s.io/jobset]}\n"));
+      StartCluster(ManagesAll("integrations: {frameworks: [" + frameworks + "]}\n"));
   MakeSpaces(cluster);
   cluster.AwaitIdle();
-  cluster.Create(testing::Definition("jobset.x-k8s.io/v1alpha2", "JobSet", "jobsets"));
-  cluster.Apply(
-      "apiVersion: jobset.x-k8s.io/v1alpha2\nkind: JobSet\nmetadata: {name: parent, namespace: "
-      "inside, labels: {kueue.x-k8s.io/queue-name: main}}\nspec: {replicatedJobs: []}\n");
-  const auto parent = cluster.Find("JobSet inside/parent");
-  const std::string reference =
-      "  ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: parent, uid: "
-      "'" +
-      std::string(json::StringAt(*parent, {"metadata", "uid"})) + "', controller: true}]\n";
-  cluster.Apply(Job({.name = "child", .space = "inside", .queue = "", .metadata = reference}));
-  cluster.AwaitIdle();
-  ExpectLeftAlone(cluster, "Job inside/child");
+  for (const Kind& kind : kinds) {
+    cluster.Create(testing::Definition(kind.api_version, kind.kind, kind.plural));
+    cluster.Apply("apiVersion: " + kind.api_version + "\nkind: " + kind.kind +
+                  "\nmetadata: {name: parent, namespace: inside, labels: "
+                  "{kueue.x-k8s.io/queue-name: main}}\nspec: {}\n");
+    const auto parent = cluster.Find(kind.kind + " inside/parent");
+    const std::string reference =
+        "  ownerReferences: [{apiVersion: " + kind.api_version + ", kind: " + kind.kind +
+        ", name: parent, uid: '" + std::string(json::StringAt(*parent, {"metadata", "uid"})) +
+        "', controller: true}]\n";
+    cluster.Apply(
+        Job({.name = kind.plural, .space = "inside", .queue = "", .metadata = reference}));
+    cluster.AwaitIdle();
+    ExpectLeftAlone(cluster, "Job inside/" + kind.plural);
+  }
 }
 
 TEST(ProposalManagedJobs, Rule5TheSelectorAppliesBeforeTheDefaultQueue) {
