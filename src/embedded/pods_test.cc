@@ -285,6 +285,12 @@ TEST(PodGroups, ThatAreNotReadyInTimeWaitForReplacementPods) {
     return ReasonOf(cluster, "team/g", "WaitingForReplacementPods") == "True PodsReadyTimeout";
   });
   AwaitQueue(cluster, "reservingWorkloads", "0");
+  for (const char* pod : {"c", "d"})
+    cluster.Apply(PodYaml({.name = pod, .group = "g", .total = 2}));
+  cluster.Await("the replacement pods hold quota", [&] {
+    return ReasonOf(cluster, "team/g", "WaitingForReplacementPods") == "False PodsReady" &&
+           !IsPodGated(cluster, "Pod team/c") && !IsPodGated(cluster, "Pod team/d");
+  });
 }
 
 TEST(PodGroups, ThatArePendingAreDeletedWithAllTheirPods) {
