@@ -165,7 +165,6 @@ void Cycle::Process(Entry& entry) {
 
   if (FailsReplacement(entry)) {
     entry.outcome = Outcome::kEvicted;
-    DecideLeaving(entry.workload);
     return;
   }
   switch (entry.assignment.mode) {
@@ -205,10 +204,7 @@ void Cycle::Process(Entry& entry) {
     entry.keeps_progress = state_.options.flavor_fungibility_preserve_scan_progress;
     return;
   }
-  for (const PreemptionTarget& target : entry.targets) {
-    preempted_.push_back(target.workload);
-    DecideLeaving(target.workload);
-  }
+  for (const PreemptionTarget& target : entry.targets) preempted_.push_back(target.workload);
   // Usage of a replaced slice is settled together with it.
   if (!entry.targets.empty()) has_provisional_usage_ = true;
   AddUsage(entry);
@@ -350,12 +346,7 @@ void Cycle::DecidePlaces(const Entry& entry) {
   if (entry.assignment.placements.empty()) return;
   const UsageLayerScope scope(state_.topologies->usage(), UsageLayer::kDecided);
   AddPlacements(entry);
-}
-
-void Cycle::DecideLeaving(WorkloadId id) {
-  if (!state_.topologies) return;
-  const UsageLayerScope scope(state_.topologies->usage(), UsageLayer::kDecided);
-  state_.AddPlacementsOf(state_.workload(id), -1);
+  if (!entry.replaced.is_none()) state_.AddPlacementsOf(state_.workload(entry.replaced), -1);
 }
 
 }  // namespace berth::engine

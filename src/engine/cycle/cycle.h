@@ -58,9 +58,8 @@ class Cycle {
   void ShowPlacesOfOtherFlavors(const Entry& entry);
   std::vector<PodSetPlacement> NewPlacements(const Entry& entry) const;
   void AddPlacements(const Entry& entry);
-  // Pods that stay on their nodes after the cycle, and pods that leave them.
+  // Records the pods that an admission adds to its nodes.
   void DecidePlaces(const Entry& entry);
-  void DecideLeaving(WorkloadId id);
 
   // Order.
   void ProcessByPriority();

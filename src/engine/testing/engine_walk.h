@@ -305,7 +305,8 @@ class EngineWalk {
     engine_.AdvanceTo(now_);
   }
 
-  // Preemption targets and evicted workloads are released at once.
+  // Preemption targets and evicted workloads are released once the places are checked: until then
+  // their pods are on their nodes.
   void RunCycle() {
     admitted_last_.clear();
     if (nodes_) nodes_->Remember(alive_);
@@ -316,12 +317,13 @@ class EngineWalk {
       if (d.outcome == Outcome::kEvicted) leaving.push_back(d.workload);
       for (const PreemptionTarget& v : d.targets) leaving.push_back(v.workload);
     }
+    if (nodes_) {
+      CheckPlaces(admitted_last_);
+      CheckPlaces(placed);
+    }
     for (const WorkloadId id : leaving)
       if (engine_.IsReserved(id)) engine_.Release(id, Spec(engine_.Uid(id)), now_);
     CheckNoOverdraft();
-    if (!nodes_) return;
-    CheckPlaces(admitted_last_);
-    CheckPlaces(placed);
   }
 
   Choose choose_;

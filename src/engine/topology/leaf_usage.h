@@ -28,7 +28,9 @@ inline constexpr NodeColumn kPodsColumn = 0;
 enum class UsageLayer : uint8_t {
   kLasting,  // of workloads that hold quota, between cycles. One array a space
   kTried,    // what a cycle or a trial adds and removes. One array a flavor
-  kDecided,  // pods of workloads that the cycle admitted, less those that leave. One array a space
+  // Pods of workloads that the cycle admitted. Pods that it preempts are on their nodes until they
+  // have stopped, so they are not taken off. One array a space
+  kDecided,
 };
 
 // The arrays of one flavor.

@@ -3,13 +3,13 @@
 // An auditor of placements: adds up what an outcome puts on the nodes of its scenario.
 //
 // It knows the objects and the outcome, and none of the rules of placement. A fault is
-//   - a leaf domain that gets pods for which it has no room beside the pods of workloads that keep
-//     their quota and of others;
+//   - a leaf domain that gets pods for which it has no room beside the pods of workloads that hold
+//     quota and of others;
 //   - a podset that is placed with fewer places than pods;
 //   - pods that stay on a failed node that no flavor has any more, although such workloads are
 //     replaced or evicted at once (TASFailedNodeReplacementFailFast).
-// Workloads that the last cycle preempts, evicts or finishes do not count: they leave. What is
-// overfull or without a place from the start is no fault unless it gets worse.
+// Workloads that the last cycle preempts or evicts count: their pods still run. What is overfull or
+// without a place from the start is no fault unless it gets worse.
 
 #include <algorithm>
 #include <map>
@@ -63,7 +63,7 @@ class PlacementAudit {
     used_.clear();
     gains_.clear();
     for (const auto& [name, admission] : *outcome.admissions) {
-      if (!IsLeaving(name, outcome)) Add(name, admission, IsNew(name, outcome));
+      if (!IsFinished(name, outcome)) Add(name, admission, IsNew(name, outcome));
     }
     for (const auto& [leaf, gains] : gains_) {
       if (!capacity_.contains(leaf)) continue;
@@ -137,14 +137,9 @@ class PlacementAudit {
     return std::ranges::find(*outcome.newly_admitted, name) != outcome.newly_admitted->end();
   }
 
-  static bool IsLeaving(const std::string& name, const Outcome& outcome) {
-    const auto has = [&](const auto& reasons) { return reasons && reasons->Contains(name); };
-    if (outcome.finished && std::ranges::find(*outcome.finished, name) != outcome.finished->end())
-      return true;
-    if (!outcome.per_cycle || outcome.per_cycle->empty())
-      return has(outcome.preempted) || has(outcome.evicted);
-    const CycleOutcome& last = outcome.per_cycle->back();
-    return has(last.preempted) || has(last.evicted);
+  static bool IsFinished(const std::string& name, const Outcome& outcome) {
+    return outcome.finished &&
+           std::ranges::find(*outcome.finished, name) != outcome.finished->end();
   }
 
   // What the workload, or the slice that it replaces, held before.
