@@ -48,6 +48,19 @@ berth_test_headers(berth_object_test_headers
   ${CMAKE_SOURCE_DIR}/src/api/meta/manifest.h ${CMAKE_SOURCE_DIR}/src/json/json.h
   ${CMAKE_SOURCE_DIR}/src/workload/state/cluster_state.h)
 
+# Defines BERTH_SOURCE_DIR in the tests that read files of the tree. Others are compiled without the
+# path, so that clones share their objects in the compiler cache.
+function(berth_source_dir)
+  foreach(source ${ARGN})
+    file(STRINGS ${source} uses LIMIT_COUNT 1
+      REGEX "BERTH_SOURCE_DIR|testing/(shared_data|scenario_pairs)\\.h")
+    if(uses)
+      set_source_files_properties(${source} PROPERTIES
+        COMPILE_DEFINITIONS BERTH_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    endif()
+  endforeach()
+endfunction()
+
 function(berth_module name)
   cmake_parse_arguments(ARG "COLD" "TESTS_APART" "USES;LIBRARIES;TEST_USES;TEST_LIBRARIES" ${ARGN})
   set(dir ${CMAKE_SOURCE_DIR}/src/${name})
@@ -105,7 +118,7 @@ function(berth_module name)
     endif()
     target_link_libraries(${name}_test PRIVATE ${lib} ${ARG_TEST_USES} ${ARG_LIBRARIES}
       ${ARG_TEST_LIBRARIES} ${test_headers} GTest::gtest_main)
-    target_compile_definitions(${name}_test PRIVATE BERTH_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    berth_source_dir(${tests})
     target_precompile_headers(${name}_test REUSE_FROM ${test_headers})
     set(discover ${name}_test DISCOVERY_MODE PRE_TEST TEST_PREFIX ${name}/)
     if(ARG_TESTS_APART)
