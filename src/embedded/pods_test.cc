@@ -277,7 +277,8 @@ std::string ReasonOf(LiveCluster& cluster, const std::string& workload, std::str
 
 TEST(PodGroups, ThatAreNotReadyInTimeWaitForReplacementPods) {
   LiveCluster cluster =
-      StartCluster("waitForPodsReady: {timeout: 1s}\n" + std::string(kFrameworks));
+      StartCluster("waitForPodsReady: {timeout: 1s, requeuingStrategy: {backoffBaseSeconds: 1}}\n" +
+                   std::string(kFrameworks));
   cluster.Apply(Team("team", 2));
   for (const char* pod : {"a", "b"})
     cluster.Apply(PodYaml({.name = pod, .group = "g", .total = 2}));

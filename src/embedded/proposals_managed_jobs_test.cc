@@ -125,17 +125,21 @@ TEST(ProposalManagedJobs, Rule4ChildrenOfAManagedJobAreIgnoredAtAnyDepth) {
 
 TEST(ProposalManagedJobs, Rule4AChildIsIgnoredEvenIfTheKindOfItsParentWasJustDefined) {
   struct Kind {
-    std::string framework, api_version, kind, plural;
+    std::string framework, api_version, kind, plural, spec;
   };
+  const std::string pod = "template: {spec: {containers: [{name: main, image: main}]}}";
+  const std::string worker = "{Worker: {replicas: 1, " + pod + "}}";
+  const std::string head = "{headGroupSpec: {" + pod + "}}";
   const Kind kinds[] = {
-      {"jobset.x-k8s.io/jobset", "jobset.x-k8s.io/v1alpha2", "JobSet", "jobsets"},
-      {"kubeflow.org/jaxjob", "kubeflow.org/v1", "JAXJob", "jaxjobs"},
-      {"kubeflow.org/paddlejob", "kubeflow.org/v1", "PaddleJob", "paddlejobs"},
-      {"kubeflow.org/pytorchjob", "kubeflow.org/v1", "PyTorchJob", "pytorchjobs"},
-      {"kubeflow.org/tfjob", "kubeflow.org/v1", "TFJob", "tfjobs"},
-      {"kubeflow.org/xgboostjob", "kubeflow.org/v1", "XGBoostJob", "xgboostjobs"},
-      {"ray.io/raycluster", "ray.io/v1", "RayCluster", "rayclusters"},
-      {"ray.io/rayjob", "ray.io/v1", "RayJob", "rayjobs"},
+      {"jobset.x-k8s.io/jobset", "jobset.x-k8s.io/v1alpha2", "JobSet", "jobsets",
+       "{replicatedJobs: [{name: main, replicas: 1, template: {spec: {" + pod + "}}}]}"},
+      {"kubeflow.org/jaxjob", "kubeflow.org/v1", "JAXJob", "jaxjobs",
+       "{jaxReplicaSpecs: " + worker + "}"},
+      {"kubeflow.org/tfjob", "kubeflow.org/v1", "TFJob", "tfjobs",
+       "{tfReplicaSpecs: " + worker + "}"},
+      {"ray.io/raycluster", "ray.io/v1", "RayCluster", "rayclusters", head},
+      {"ray.io/rayjob", "ray.io/v1", "RayJob", "rayjobs",
+       "{shutdownAfterJobFinishes: true, rayClusterSpec: " + head + "}"},
   };
   std::string frameworks = "batch/job";
   for (const Kind& kind : kinds) frameworks += ", " + kind.framework;
@@ -145,14 +149,16 @@ TEST(ProposalManagedJobs, Rule4AChildIsIgnoredEvenIfTheKindOfItsParentWasJustDef
   cluster.AwaitIdle();
   for (const Kind& kind : kinds) {
     cluster.Create(testing::Definition(kind.api_version, kind.kind, kind.plural));
-    cluster.Apply("apiVersion: " + kind.api_version + "\nkind: " + kind.kind +
-                  "\nmetadata: {name: parent, namespace: inside, labels: "
-                  "{kueue.x-k8s.io/queue-name: main}}\nspec: {}\n");
+    const std::string type = "apiVersion: " + kind.api_version + "\nkind: " + kind.kind + "\n";
+    cluster.Apply(type +
+                  "metadata: {name: parent, namespace: inside, labels: "
+                  "{kueue.x-k8s.io/queue-name: main}}\nspec: " +
+                  kind.spec + "\n");
     const auto parent = cluster.Find(kind.kind + " inside/parent");
-    const std::string reference =
-        "  ownerReferences: [{apiVersion: " + kind.api_version + ", kind: " + kind.kind +
-        ", name: parent, uid: '" + std::string(json::StringAt(*parent, {"metadata", "uid"})) +
-        "', controller: true}]\n";
+    const std::string reference = "  ownerReferences: [{apiVersion: " + kind.api_version +
+                                  ", kind: " + kind.kind + ", name: parent, uid: '" +
+                                  std::string(json::StringAt(*parent, {"metadata", "uid"})) +
+                                  "', controller: true}]\n";
     cluster.Apply(
         Job({.name = kind.plural, .space = "inside", .queue = "", .metadata = reference}));
     cluster.AwaitIdle();
