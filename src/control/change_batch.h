@@ -1,9 +1,10 @@
 #pragma once
 
-// Batches updates of objects that many workloads depend on. Each of them requeues all inadmissible
-// workloads of a tree, so a burst of updates takes effect once per interval: the first at once, the
-// rest together at the end. Creations and deletions are never held, nor is anything that frees
-// quota.
+// Batches updates of objects that many workloads depend on: flavors, cohorts, checks, topologies,
+// and ClusterQueues whose quota is raised. Each of them requeues all inadmissible workloads of a
+// tree, so a burst of updates takes effect once per interval: the first at once, the rest together
+// at the end. Creations and deletions are never held, nor is a change that takes quota back or
+// stops a queue.
 
 #include <map>
 #include <optional>

@@ -5,11 +5,13 @@
 #include <utility>
 
 #include "api/kueue/admission_check.h"
+#include "api/kueue/cluster_queue.h"
 #include "api/kueue/cohort.h"
 #include "api/kueue/resource_flavor.h"
 #include "api/kueue/topology.h"
 #include "schema/thread_decoder.h"
 #include "workload/convert/convert_topology.h"
+#include "workload/quota_change.h"
 
 namespace berth::control {
 namespace {
@@ -21,21 +23,26 @@ std::optional<api::Object> Decoded(const schema::Kind& kind, const store::Object
   return object;
 }
 
-// Whether updates of the kind requeue many workloads and free no quota.
+// Whether all updates of the kind requeue many workloads and free no quota.
 bool IsBatched(const schema::Kind& kind) {
   return &kind == &api::ResourceFlavor::KindInfo() || &kind == &api::Cohort::KindInfo() ||
          &kind == &api::AdmissionCheck::KindInfo() || &kind == &api::Topology::KindInfo();
 }
 
-// The status of an AdmissionCheck says whether it is active; that of the others has no effect.
+// The status of an AdmissionCheck says whether it is active; that of the others has no effect. Of
+// ClusterQueues, only updates that raise quota can wait.
 bool MayRequeue(const schema::Kind& kind, const store::Change& change) {
-  if (!IsBatched(kind)) return false;
+  const bool is_queue = &kind == &api::ClusterQueue::KindInfo();
+  if (!is_queue && !IsBatched(kind)) return false;
   if (change.before == nullptr || change.after == nullptr ||
       &kind == &api::AdmissionCheck::KindInfo())
     return true;
   const std::optional<api::Object> before = Decoded(kind, *change.before);
   const std::optional<api::Object> after = Decoded(kind, *change.after);
-  return before && after && before->metadata()->generation != after->metadata()->generation;
+  if (!before || !after || before->metadata()->generation == after->metadata()->generation)
+    return false;
+  return !is_queue || workload::OnlyRaisesQuota(before->As<api::ClusterQueue>()->spec,
+                                                after->As<api::ClusterQueue>()->spec);
 }
 
 // Deleted by the write that removed its last finalizer.

@@ -257,6 +257,28 @@ TEST_F(MetricsOfCluster, CountFewAttemptsDuringABurstOfFlavorUpdates) {
   EXPECT_LE(Value(attempts) - before, 10);
 }
 
+// Each update allows a thousandth of a cpu more: too little for the job.
+TEST_F(MetricsOfCluster, CountFewAttemptsDuringABurstOfRaisedQuota) {
+  const std::string attempts =
+      R"(kueue_admission_attempts_total{replica_role="standalone",result="inadmissible"})";
+  const auto quotas = [](int milli) {
+    return R"({"spec": {"resourceGroups": [{"coveredResources": ["cpu"], "flavors": [{"name":
+        "standard", "resources": [{"name": "cpu", "nominalQuota": ")" +
+           std::to_string(milli) + R"(m"}]}]}]}})";
+  };
+  Start(Forever());
+  PatchQueue(quotas(500));
+  Create(JobText("waits"));
+  Await(
+      R"(kueue_pending_workloads{cluster_queue="team",replica_role="standalone",status="inadmissible"} 1)");
+  const double before = Value(attempts);
+  EXPECT_LE(before, 2);
+  for (int i = 1; i <= 40; ++i) PatchQueue(quotas(500 + i));
+  PatchQueue(quotas(1000));
+  Await(R"(kueue_admitted_active_workloads{cluster_queue="team",replica_role="standalone"} 1)");
+  EXPECT_LE(Value(attempts) - before, 5);
+}
+
 TEST_F(MetricsOfCluster, RecordWhenPodsAreReady) {
   Start(Forever(), /*waits_for_pods=*/true);
   Create(JobText("a"));
