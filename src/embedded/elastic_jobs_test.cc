@@ -5,6 +5,7 @@
 
 #include "api/meta/conditions.h"
 #include "embedded/testing/barrier.h"
+#include "embedded/testing/elastic_job.h"
 #include "embedded/testing/live_test.h"
 #include "json/path.h"
 #include "workload/convert/convert_workload.h"
@@ -13,46 +14,32 @@
 namespace berth::embedded {
 namespace {
 
+using testing::AwaitSlices;
 using ::testing::Contains;
+using testing::ElasticPod;
+using testing::HasElasticGate;
 using ::testing::HasSubstr;
 using testing::Job;
+using testing::kElasticAnnotation;
+using testing::kElasticJob;
 using testing::LiveCluster;
+using testing::Scale;
+using testing::Slices;
 using testing::StartCluster;
+using testing::StartElasticJob;
 using testing::Team;
 
-constexpr std::string_view kElastic = "kueue.x-k8s.io/elastic-job: 'true'";
-constexpr std::string_view kTrain = "Job team/train";
-
-// "3 Admitted" for each slice, sorted: its count, and Waits, Admitted, or the reason of Finished.
-std::vector<std::string> Slices(LiveCluster& cluster) {
-  std::vector<std::string> texts;
-  for (const api::Workload& slice : cluster.WorkloadsOf(kTrain)) {
-    const auto* finished = api::FindCondition(slice.status.conditions, "Finished");
-    const std::string state = finished != nullptr           ? finished->reason
-                              : workload::IsAdmitted(slice) ? "Admitted"
-                                                            : "Waits";
-    texts.push_back(std::to_string(*slice.spec.pod_sets[0].count) + " " + state);
-  }
-  std::ranges::sort(texts);
-  return texts;
-}
-
-void AwaitSlices(LiveCluster& cluster, const std::vector<std::string>& slices) {
-  cluster.Await(::testing::PrintToString(slices), [&] { return Slices(cluster) == slices; });
-  EXPECT_EQ(Slices(cluster), slices);
-}
-
-void Scale(LiveCluster& cluster, int parallelism) {
-  cluster.Patch(kTrain, R"({"spec": {"parallelism": )" + std::to_string(parallelism) + "}}");
-}
-
-// A job of two pods with one cpu each, in a team with `cpu`.
-void StartElasticJob(LiveCluster& cluster, int cpu) {
-  cluster.Apply(Team("team", cpu));
-  cluster.Apply(Job(
-      {.name = "train", .annotations = kElastic, .spec = "  parallelism: 2\n  completions: 8\n"}));
-  cluster.AwaitRunning(kTrain);
-}
+constexpr std::string_view kClasses = R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: WorkloadPriorityClass
+metadata: {name: low}
+value: 1
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: WorkloadPriorityClass
+metadata: {name: high}
+value: 100
+)";
 
 TEST(ElasticJobs, AGrowingJobKeepsRunningWhileItsNewSliceIsPending) {
   LiveCluster cluster = StartCluster();
@@ -62,11 +49,11 @@ TEST(ElasticJobs, AGrowingJobKeepsRunningWhileItsNewSliceIsPending) {
   Scale(cluster, 4);
   AwaitSlices(cluster, {"2 Admitted", "4 Waits"});
   cluster.AwaitIdle();
-  EXPECT_FALSE(cluster.IsSuspended(kTrain));
+  EXPECT_FALSE(cluster.IsSuspended(kElasticJob));
   cluster.Delete("Job team/other");
   AwaitSlices(cluster, {"2 WorkloadSliceReplaced", "4 Admitted"});
-  EXPECT_FALSE(cluster.IsSuspended(kTrain));
-  for (const api::Workload& slice : cluster.WorkloadsOf(kTrain))
+  EXPECT_FALSE(cluster.IsSuspended(kElasticJob));
+  for (const api::Workload& slice : cluster.WorkloadsOf(kElasticJob))
     if (workload::IsFinished(slice))
       cluster.Await("an Event about " + slice.metadata.name, [&] {
         return ::testing::Value(
@@ -93,12 +80,12 @@ TEST(ElasticJobs, ASliceIsReplacedOnceTheReservationOfTheNextIsWritten) {
 TEST(ElasticJobs, PodTemplatesNameTheFirstSlice) {
   LiveCluster cluster = StartCluster();
   StartElasticJob(cluster, 4);
-  const std::string first = cluster.WorkloadOf(kTrain)->metadata.name;
+  const std::string first = cluster.WorkloadOf(kElasticJob)->metadata.name;
   const std::string key = "metadata.annotations[kueue.x-k8s.io/workload-slice-name]";
-  EXPECT_EQ(json::TextAt(*cluster.Find(kTrain), "spec.template." + key), first);
+  EXPECT_EQ(json::TextAt(*cluster.Find(kElasticJob), "spec.template." + key), first);
   Scale(cluster, 4);
   AwaitSlices(cluster, {"2 WorkloadSliceReplaced", "4 Admitted"});
-  for (const api::Workload& slice : cluster.WorkloadsOf(kTrain)) {
+  for (const api::Workload& slice : cluster.WorkloadsOf(kElasticJob)) {
     const auto tree = cluster.Find("Workload team/" + slice.metadata.name);
     EXPECT_EQ(json::TextAt(*tree, key), first);
     EXPECT_EQ(json::TextAt(*tree, "spec.podSets[0].template." + key),
@@ -114,7 +101,7 @@ TEST(ElasticJobs, AShrinkingJobReleasesQuotaAtOnce) {
   Scale(cluster, 1);
   cluster.AwaitRunning("Job team/other");
   EXPECT_THAT(Slices(cluster), Contains("1 Admitted"));
-  EXPECT_FALSE(cluster.IsSuspended(kTrain));
+  EXPECT_FALSE(cluster.IsSuspended(kElasticJob));
 }
 
 TEST(ElasticJobs, APendingSliceFollowsTheJobsSize) {
@@ -131,7 +118,7 @@ TEST(ElasticJobs, AllSlicesFinishWithTheJob) {
   StartElasticJob(cluster, 2);
   Scale(cluster, 4);
   AwaitSlices(cluster, {"2 Admitted", "4 Waits"});
-  cluster.Complete(kTrain);
+  cluster.Complete(kElasticJob);
   AwaitSlices(cluster, {"2 Succeeded", "4 Succeeded"});
   cluster.Apply(Job({.name = "next", .requests = "cpu: 2"}));
   cluster.AwaitRunning("Job team/next");
@@ -143,31 +130,36 @@ TEST(ElasticJobs, AnEvictedJobStopsAndGrowsWhenRequeued) {
   Scale(cluster, 4);
   AwaitSlices(cluster, {"2 Admitted", "4 Waits"});
   cluster.Patch("ClusterQueue team", R"({"spec": {"stopPolicy": "HoldAndDrain"}})");
-  AwaitSlices(cluster, {"4 OutOfSync", "4 Waits"});
-  EXPECT_TRUE(cluster.IsSuspended(kTrain));
+  AwaitSlices(cluster, {"2 WorkloadSliceReplaced", "4 Waits"});
+  EXPECT_TRUE(cluster.IsSuspended(kElasticJob));
   // A deleted slice is recreated, like any Workload.
-  for (const api::Workload& slice : cluster.WorkloadsOf(kTrain))
+  for (const api::Workload& slice : cluster.WorkloadsOf(kElasticJob))
     if (!workload::IsFinished(slice)) cluster.Delete("Workload team/" + slice.metadata.name);
-  AwaitSlices(cluster, {"4 OutOfSync", "4 Waits"});
+  AwaitSlices(cluster, {"2 WorkloadSliceReplaced", "4 Waits"});
+  cluster.Apply(testing::Team("team", 4));
+  cluster.Patch("ClusterQueue team", R"({"spec": {"stopPolicy": "None"}})");
+  AwaitSlices(cluster, {"2 WorkloadSliceReplaced", "4 Admitted"});
+  cluster.Await("the job runs again", [&] { return !cluster.IsSuspended(kElasticJob); });
 }
 
-// No job controller creates pods here, so the test does.
-std::string PodOf(LiveCluster& cluster, std::string_view name) {
-  const auto slices = cluster.WorkloadsOf(kTrain);
-  const std::string* family =
-      slices.at(0).metadata.annotations.Find("kueue.x-k8s.io/workload-slice-name");
-  return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + std::string(name) +
-         ", namespace: team, labels: {kueue.x-k8s.io/podset: main}, annotations: "
-         "{kueue.x-k8s.io/workload-slice-name: " +
-         *family +
-         "}}\nspec: {restartPolicy: Never, schedulingGates: [{name: kueue.x-k8s.io/elastic-job}], "
-         "containers: [{name: c, image: i}]}\n";
-}
-
-bool IsGated(LiveCluster& cluster, std::string_view pod) {
-  const auto found = cluster.Find("Pod team/" + std::string(pod));
-  const auto* gates = json::Find(*found, {"spec", "schedulingGates"});
-  return gates != nullptr && !gates->get_array().empty();
+TEST(ElasticJobs, APreemptedJobStopsAndItsNextSliceWaits) {
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(kClasses);
+  StartElasticJob(cluster, 5, "  parallelism: 3\n  completions: 6\n",
+                  "kueue.x-k8s.io/priority-class: low");
+  cluster.Patch("ClusterQueue team",
+                R"({"spec": {"preemption": {"withinClusterQueue": "LowerPriority"}}})");
+  Scale(cluster, 6);
+  AwaitSlices(cluster, {"3 Admitted", "6 Waits"});
+  cluster.Apply(
+      Job({.name = "high", .requests = "cpu: 3", .labels = "kueue.x-k8s.io/priority-class: high"}));
+  cluster.AwaitRunning("Job team/high");
+  AwaitSlices(cluster, {"3 WorkloadSliceReplaced", "6 Waits"});
+  EXPECT_TRUE(cluster.IsSuspended(kElasticJob));
+  cluster.Await("the quota of the other job is used", [&] {
+    return json::TextAt(*cluster.Find("ClusterQueue team"),
+                        "status.flavorsUsage[0].resources[0].total") == "3";
+  });
 }
 
 TEST(ElasticJobs, PodsStayGatedUntilASliceCoversThem) {
@@ -175,13 +167,14 @@ TEST(ElasticJobs, PodsStayGatedUntilASliceCoversThem) {
   StartElasticJob(cluster, 2);
   Scale(cluster, 3);
   AwaitSlices(cluster, {"2 Admitted", "3 Waits"});
-  for (std::string_view pod : {"a", "b", "c"}) cluster.Apply(PodOf(cluster, pod));
-  cluster.Await("two may go", [&] { return !IsGated(cluster, "a") && !IsGated(cluster, "b"); });
+  for (std::string_view pod : {"a", "b", "c"}) cluster.Apply(ElasticPod(cluster, pod));
+  cluster.Await("two may go",
+                [&] { return !HasElasticGate(cluster, "a") && !HasElasticGate(cluster, "b"); });
   cluster.AwaitIdle();
-  EXPECT_TRUE(IsGated(cluster, "c"));
+  EXPECT_TRUE(HasElasticGate(cluster, "c"));
   cluster.Patch("ClusterQueue team", R"({"spec": {"resourceGroups": [{"coveredResources": ["cpu"],
       "flavors": [{"name": "standard", "resources": [{"name": "cpu", "nominalQuota": 3}]}]}]}})");
-  cluster.Await("the third, too", [&] { return !IsGated(cluster, "c"); });
+  cluster.Await("the third, too", [&] { return !HasElasticGate(cluster, "c"); });
 }
 
 TEST(ElasticJobs, PodsGetWhatTheAdmissionChecksAdd) {
@@ -195,21 +188,22 @@ TEST(ElasticJobs, PodsGetWhatTheAdmissionChecksAdd) {
                     "message": "", "lastTransitionTime": "2030-01-01T00:00:00Z"}]}})",
       "status");
   cluster.Apply(Team("team", 2, "  admissionChecksStrategy: {admissionChecks: [{name: zones}]}\n"));
-  cluster.Apply(Job({.name = "train", .annotations = kElastic, .spec = "  parallelism: 1\n"}));
+  cluster.Apply(
+      Job({.name = "train", .annotations = kElasticAnnotation, .spec = "  parallelism: 1\n"}));
   cluster.Await("quota", [&] {
-    const auto slice = cluster.WorkloadOf(kTrain);
+    const auto slice = cluster.WorkloadOf(kElasticJob);
     return slice && !slice->status.admission_checks.empty();
   });
-  cluster.Apply(PodOf(cluster, "a"));
+  cluster.Apply(ElasticPod(cluster, "a"));
   cluster.AwaitIdle();
-  EXPECT_TRUE(IsGated(cluster, "a"));
+  EXPECT_TRUE(HasElasticGate(cluster, "a"));
   cluster.Patch(
-      "Workload team/" + cluster.WorkloadOf(kTrain)->metadata.name,
+      "Workload team/" + cluster.WorkloadOf(kElasticJob)->metadata.name,
       R"({"status": {"admissionChecks": [{"name": "zones", "state": "Ready", "message": "",
                     "lastTransitionTime": "2030-01-01T00:00:00Z", "podSetUpdates": [{"name": "main",
                     "nodeSelector": {"zone": "a"}}]}]}})",
       "status");
-  cluster.Await("the pod may go", [&] { return !IsGated(cluster, "a"); });
+  cluster.Await("the pod may go", [&] { return !HasElasticGate(cluster, "a"); });
   EXPECT_EQ(json::StringAt(*cluster.Find("Pod team/a"), {"spec", "nodeSelector", "zone"}), "a");
 }
 
@@ -218,7 +212,7 @@ TEST(SimulatedNodes, RunThePodsOfAnElasticJobAsFarAsThereIsQuota) {
       StartCluster("", embedded::SimulationSettings{.run_time = base::Duration::Seconds(3600),
                                                     .start_time = base::Duration::Milliseconds(1)});
   StartElasticJob(cluster, 2);
-  const auto ready = [&] { return json::TextAt(*cluster.Find(kTrain), "status.ready"); };
+  const auto ready = [&] { return json::TextAt(*cluster.Find(kElasticJob), "status.ready"); };
   cluster.Await("both pods are ready", [&] { return ready() == "2"; });
   Scale(cluster, 4);
   AwaitSlices(cluster, {"2 Admitted", "4 Waits"});
@@ -259,7 +253,7 @@ void GrowClusterOf(LiveCluster& cluster, const RayParent& parent) {
   cluster.Apply("apiVersion: ray.io/v1\nkind: " + kind +
                 "\nmetadata: {name: train, namespace: team, labels: {kueue.x-k8s.io/queue-name: "
                 "main}, annotations: {" +
-                std::string(kElastic) + "}}\nspec: " + spec + "\n");
+                std::string(kElasticAnnotation) + "}}\nspec: " + spec + "\n");
   const std::string job = kind + " team/train";
   cluster.AwaitRunning(job);
   cluster.Patch(job, parent.status, "status");
@@ -305,38 +299,27 @@ TEST(ElasticJobs, ARayServiceFollowsTheClusterThatItCreated) {
   });
 }
 
-constexpr std::string_view kClasses = R"(
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: WorkloadPriorityClass
-metadata: {name: low}
-value: 1
----
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: WorkloadPriorityClass
-metadata: {name: high}
-value: 100
-)";
-
 // In a team with one cpu.
 void StartJobOfLowClass(LiveCluster& cluster) {
   cluster.Apply(Team("team", 1));
   cluster.Apply(kClasses);
   cluster.Apply(Job({.name = "train", .labels = "kueue.x-k8s.io/priority-class: low"}));
-  cluster.AwaitRunning(kTrain);
+  cluster.AwaitRunning(kElasticJob);
 }
 
 void AwaitPriority(LiveCluster& cluster, int priority) {
   cluster.Await("a priority of " + std::to_string(priority),
-                [&] { return cluster.WorkloadOf(kTrain)->spec.priority == priority; });
+                [&] { return cluster.WorkloadOf(kElasticJob)->spec.priority == priority; });
 }
 
 TEST(RunningJobs, FollowTheirPriorityClass) {
   LiveCluster cluster = StartCluster();
   StartJobOfLowClass(cluster);
-  cluster.Patch(kTrain, R"({"metadata": {"labels": {"kueue.x-k8s.io/priority-class": "high"}}})");
+  cluster.Patch(kElasticJob,
+                R"({"metadata": {"labels": {"kueue.x-k8s.io/priority-class": "high"}}})");
   AwaitPriority(cluster, 100);
   cluster.AwaitIdle();
-  EXPECT_TRUE(cluster.IsRunning(kTrain));
+  EXPECT_TRUE(cluster.IsRunning(kElasticJob));
 }
 
 TEST(RunningJobs, FollowTheValueOfTheirClassUnlessThePriorityWasSetManually) {
@@ -344,12 +327,12 @@ TEST(RunningJobs, FollowTheValueOfTheirClassUnlessThePriorityWasSetManually) {
   StartJobOfLowClass(cluster);
   cluster.Patch("WorkloadPriorityClass low", R"({"value": 50})");
   AwaitPriority(cluster, 50);
-  cluster.Patch("Workload team/" + cluster.WorkloadOf(kTrain)->metadata.name,
+  cluster.Patch("Workload team/" + cluster.WorkloadOf(kElasticJob)->metadata.name,
                 R"({"spec": {"priority": 7}})");
   cluster.Patch("WorkloadPriorityClass high", R"({"value": 101})");
   cluster.AwaitIdle();
-  EXPECT_EQ(cluster.WorkloadOf(kTrain)->spec.priority, 7);
-  EXPECT_TRUE(cluster.IsRunning(kTrain));
+  EXPECT_EQ(cluster.WorkloadOf(kElasticJob)->spec.priority, 7);
+  EXPECT_TRUE(cluster.IsRunning(kElasticJob));
 }
 
 }  // namespace

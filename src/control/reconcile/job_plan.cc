@@ -182,8 +182,13 @@ class JobPlanner {
     return is_outdated && Update(w());
   }
 
-  // Finishes slices that were replaced or, once the job has ended, all but the current one.
+  // Finishes slices that were replaced or, once the job has ended, all but the current one. Lets
+  // finished ones go that a user deletes.
   bool EndSlices(const SliceChoice& choice) {
+    for (const api::Workload* slice : context_.workloads)
+      if (slice->metadata.deletion_timestamp && workload::IsFinished(*slice) &&
+          HasOurFinalizer(*slice))
+        Do(WithoutFinalizer(*slice));
     const auto end = [&](const api::Workload& slice, std::string_view why, std::string message) {
       api::Workload after = slice;
       workload::MarkFinished(after, why, std::move(message), now_);

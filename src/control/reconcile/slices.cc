@@ -22,6 +22,14 @@ const api::Workload* FindReplacement(const std::vector<const api::Workload*>& sl
   return found == slices.rend() ? nullptr : *found;
 }
 
+// The slice that replaces this one in the end, or itself.
+const api::Workload* LastOf(const std::vector<const api::Workload*>& slices,
+                            const api::Workload* slice) {
+  for (size_t i = 0; i < slices.size(); ++i)
+    if (const api::Workload* next = FindReplacement(slices, *slice)) slice = next;
+  return slice;
+}
+
 int32_t CountOf(const api::PodSet& pod_set) { return pod_set.count.value_or(1); }
 
 }  // namespace
@@ -38,13 +46,15 @@ SliceChoice ChooseSlices(std::vector<const api::Workload*> slices) {
     const bool took_over = choice.holder == nullptr || !Replaces(*choice.holder, *slice);
     if (took_over) choice.holder = slice;
   }
-  choice.current = choice.holder;
+  const api::Workload* next =
+      choice.holder == nullptr ? nullptr : FindReplacement(slices, *choice.holder);
   if (choice.holder == nullptr)
-    choice.current = slices.back();
-  else if (!workload::IsEvicted(*choice.holder))
-    if (const api::Workload* next = FindReplacement(slices, *choice.holder)) choice.current = next;
+    choice.current = LastOf(slices, slices.back());
+  else
+    choice.current = next != nullptr && !workload::IsEvicted(*choice.holder) ? next : choice.holder;
+  if (choice.holder != nullptr && !workload::IsActive(*choice.holder)) next = nullptr;
   for (const api::Workload* slice : slices) {
-    if (slice == choice.current || slice == choice.holder) continue;
+    if (slice == choice.current || slice == choice.holder || slice == next) continue;
     const bool is_replaced = FindReplacement(slices, *slice) != nullptr;
     choice.ended.push_back(
         {.slice = slice,

@@ -26,8 +26,8 @@ struct SliceChoice {
   std::vector<Ended> ended;
 };
 
-// Sorts the slices of one job. If the holder was evicted, its pending replacements end, and the
-// holder itself grows once it is pending again.
+// Sorts the slices of one job. If the holder was evicted, its job stops; once its quota is free,
+// the pending replacement takes its place. If it was deactivated, its replacements end instead.
 SliceChoice ChooseSlices(std::vector<const api::Workload*> slices);
 
 enum class SliceFit : uint8_t {

@@ -63,9 +63,34 @@ TEST(Slices, OfTwoWithQuotaTheOneThatWasReplacedEnds) {
   EXPECT_THAT(Ended(choice), ElementsAre("slice-1: WorkloadSliceReplaced"));
 }
 
-TEST(Slices, NobodyWaitsBehindASliceThatIsEvicted) {
-  api::Workload first = Reserved(Slice(1));
-  workload::SetCondition(first, api::condition::kEvicted, true, "Preempted", "", kNow);
+api::Workload Evicted(api::Workload slice) {
+  workload::SetCondition(slice, api::condition::kEvicted, true, "Preempted", "", kNow);
+  return slice;
+}
+
+TEST(Slices, AnEvictedSliceStopsItsJobAndIsReplacedOnceItsQuotaIsFree) {
+  const api::Workload evicted = Evicted(Reserved(Slice(1)));
+  const api::Workload second = Slice(2, "slice-1");
+  const SliceChoice before = ChooseSlices({&evicted, &second});
+  EXPECT_EQ(before.current, &evicted);
+  EXPECT_THAT(Ended(before), IsEmpty());
+  const api::Workload stopped = Evicted(Slice(1));
+  const SliceChoice after = ChooseSlices({&stopped, &second});
+  EXPECT_EQ(after.current, &second);
+  EXPECT_THAT(Ended(after), ElementsAre("slice-1: WorkloadSliceReplaced"));
+}
+
+TEST(Slices, OfTheSameSecondTheOneThatReplacesTheOtherStays) {
+  const api::Workload first = Slice(1);
+  api::Workload second = Slice(2, "slice-1");
+  second.metadata.creation_timestamp = first.metadata.creation_timestamp;
+  second.metadata.uid = "a";  // sorts first
+  EXPECT_EQ(ChooseSlices({&first, &second}).current, &second);
+}
+
+TEST(Slices, NoneWaitsBehindASliceThatIsDeactivated) {
+  api::Workload first = Evicted(Reserved(Slice(1)));
+  first.spec.active = false;
   const api::Workload second = Slice(2, "slice-1");
   const SliceChoice choice = ChooseSlices({&first, &second});
   EXPECT_EQ(choice.current, &first);
