@@ -275,10 +275,11 @@ std::string ReasonOf(LiveCluster& cluster, const std::string& workload, std::str
   return "";
 }
 
+constexpr std::string_view kImpatient =
+    "waitForPodsReady: {timeout: 1s, requeuingStrategy: {backoffBaseSeconds: 1}}\n";
+
 TEST(PodGroups, ThatAreNotReadyInTimeWaitForReplacementPods) {
-  LiveCluster cluster =
-      StartCluster("waitForPodsReady: {timeout: 1s, requeuingStrategy: {backoffBaseSeconds: 1}}\n" +
-                   std::string(kFrameworks));
+  LiveCluster cluster = StartCluster(std::string(kImpatient) + std::string(kFrameworks));
   cluster.Apply(Team("team", 2));
   for (const char* pod : {"a", "b"})
     cluster.Apply(PodYaml({.name = pod, .group = "g", .total = 2}));
@@ -291,6 +292,23 @@ TEST(PodGroups, ThatAreNotReadyInTimeWaitForReplacementPods) {
   cluster.Await("the replacement pods hold quota", [&] {
     return ReasonOf(cluster, "team/g", "WaitingForReplacementPods") == "False PodsReady" &&
            !IsPodGated(cluster, "Pod team/c") && !IsPodGated(cluster, "Pod team/d");
+  });
+}
+
+TEST(PodGroups, WithFastAdmissionWaitForReplacementPodsToo) {
+  LiveCluster cluster = StartCluster(std::string(kImpatient) + std::string(kFrameworks));
+  cluster.Apply(Team("team", 2));
+  const std::string fast = "kueue.x-k8s.io/pod-group-fast-admission: 'true', ";
+  cluster.Apply(PodYaml({.name = "a", .group = "g", .total = 2, .annotations = fast}));
+  cluster.Await("the group waits for replacement pods", [&] {
+    return ReasonOf(cluster, "team/g", "WaitingForReplacementPods") == "True PodsReadyTimeout";
+  });
+  AwaitQueue(cluster, "reservingWorkloads", "0");
+  cluster.AwaitIdle();
+  EXPECT_EQ(QueueStatus(cluster, "reservingWorkloads"), "0");
+  cluster.Apply(PodYaml({.name = "b", .group = "g", .total = 2, .annotations = fast}));
+  cluster.Await("the replacement pod holds quota", [&] {
+    return ReasonOf(cluster, "team/g", "QuotaReserved") == "True QuotaReserved";
   });
 }
 
@@ -482,9 +500,8 @@ std::string LegacyWorkloadName() {
                                 253);
 }
 
-TEST(StatefulSets, AdoptTheWorkloadThatAnOlderKueueCreated) {
-  LiveCluster cluster = StartCluster(kFrameworks);
-  cluster.Apply(Team("team", 2));
+// With two pods that have these requests.
+void ApplyLegacyWorkload(LiveCluster& cluster, std::string_view requests) {
   cluster.Apply(
       "apiVersion: kueue.x-k8s.io/v1beta2\nkind: Workload\nmetadata: {namespace: team, name: " +
       LegacyWorkloadName() +
@@ -492,9 +509,12 @@ TEST(StatefulSets, AdoptTheWorkloadThatAnOlderKueueCreated) {
       "podSets: "
       "[{name: main, count: 2, template: {spec: {containers: [{name: c, image: example.com/c, "
       "imagePullPolicy: Always, terminationMessagePath: /dev/termination-log, "
-      "terminationMessagePolicy: File, resources: {requests: {cpu: 1}}}]}}}]}\n");
+      "terminationMessagePolicy: File, resources: {requests: {" +
+      std::string(requests) + "}}}]}}}]}\n");
   AwaitQueue(cluster, "admittedWorkloads", "1");
-  cluster.Apply(SetYaml("StatefulSet", 2));
+}
+
+void AwaitAdoption(LiveCluster& cluster) {
   cluster.Await("the Workload is adopted", [&] {
     return At(cluster, "Workload team/" + LegacyWorkloadName(),
               "metadata.ownerReferences[0].kind") == "StatefulSet";
@@ -502,6 +522,24 @@ TEST(StatefulSets, AdoptTheWorkloadThatAnOlderKueueCreated) {
   cluster.AwaitIdle();
   EXPECT_EQ(QueueStatus(cluster, "reservingWorkloads"), "1");
   EXPECT_EQ(QueueStatus(cluster, "pendingWorkloads"), "0");
+}
+
+TEST(StatefulSets, AdoptTheWorkloadThatAnOlderKueueCreated) {
+  LiveCluster cluster = StartCluster(kFrameworks);
+  cluster.Apply(Team("team", 2));
+  ApplyLegacyWorkload(cluster, "cpu: 1");
+  cluster.Apply(SetYaml("StatefulSet", 2));
+  AwaitAdoption(cluster);
+}
+
+TEST(StatefulSets, AdoptAWorkloadWithOtherRequestsAndKeepItsName) {
+  LiveCluster cluster = StartCluster(kFrameworks);
+  cluster.Apply(Team("team", 2));
+  ApplyLegacyWorkload(cluster, "");
+  cluster.Apply(SetYaml("StatefulSet", 2));
+  AwaitQueue(cluster, "flavorsUsage[0].resources[0].total", "2");
+  AwaitAdoption(cluster);
+  EXPECT_EQ(cluster.WorkloadsOf("StatefulSet team/web").size(), 1u);
 }
 
 std::string LeaderWorkerSetYaml(int replicas, std::string_view labels) {

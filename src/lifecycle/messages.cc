@@ -159,9 +159,6 @@ std::string WaitingForPodsReady() {
 }
 std::string JobOnHold(std::string_view why) { return Concat({"Job on hold: ", why}); }
 std::string ScaledToZero(std::string_view kind) { return Concat({kind, " scaled to 0 pods"}); }
-std::string ScaledFromZero(std::string_view kind) {
-  return Concat({kind, " scaled up from 0 pods"});
-}
 std::string WaitingForPreempted(const std::vector<std::string>& workloads,
                                 std::string_view shortage) {
   std::string text = "Preempted workloads still running";

@@ -21,7 +21,7 @@ namespace berth::lifecycle::messages {
 std::string OwnerNotFound();
 // `owner` is "job" or "pod".
 std::string OwnerDeleted(std::string_view owner);
-// `owner` is "job" or "pods".
+// `owner` is "job", "pods" or "set".
 std::string OutOfSync(std::string_view owner);
 std::string SliceReplaced(std::string_view newer_slice);
 
@@ -90,7 +90,6 @@ std::string WaitingForPodsReady();
 // `why` is the state of the job that puts it on hold.
 std::string JobOnHold(std::string_view why);
 std::string ScaledToZero(std::string_view kind);
-std::string ScaledFromZero(std::string_view kind);
 // `shortage` names the quota that the preemption is for; may be empty.
 std::string WaitingForPreempted(const std::vector<std::string>& workloads,
                                 std::string_view shortage);

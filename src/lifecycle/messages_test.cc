@@ -72,7 +72,7 @@ TEST(Messages, OfWorkloadConditions) {
       {"WaitingForPodsReady", WaitingForPodsReady(), "Pods of admitted workloads not ready: admission blocked by blockAdmission"},
       {"OnHold", JobOnHold("status.jobDeploymentStatus is ValidationFailed"), "Job on hold: status.jobDeploymentStatus is ValidationFailed"},
       {"OnHold", ScaledToZero("StatefulSet"), "StatefulSet scaled to 0 pods"},
-      {"PendingEvaluation", ScaledFromZero("StatefulSet"), "StatefulSet scaled up from 0 pods"},
+      {"OnHold", OutOfSync("set"), "Pod sets differ from those of the set"},
       {"WaitingForPreemptedWorkloads", WaitingForPreempted({"a/x", "a/y"}, "2 cpu short"), "Preempted workloads still running (2): a/x, a/y; 2 cpu short"},
       {"WaitingForPreemptedWorkloads", WaitingForPreempted({}, ""), "Preempted workloads still running"},
       {"WaitingForPreemptedWorkloads", WaitingForPreemptedOfOthers(), "Waiting for quota held by workloads being preempted for other workloads"},

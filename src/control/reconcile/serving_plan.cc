@@ -168,6 +168,12 @@ class ServingPlanner {
     } else if (is_same && IsSurplusMore(known, made)) {
       Change(known, Part::kStatus,
              [&](api::Workload& w) { w.status.reclaimable_pods = SurplusOf(known, made); });
+    } else if (known.metadata.name != made.metadata.name) {
+      // The pods of the set have the group of the Workload that an older Kueue created. It is on
+      // hold until it has their shape.
+      Change(known, Part::kStatus, [&](api::Workload& w) {
+        workload::MarkUnreserved(w, reason::kOnHold, messages::OutOfSync("set"), now_);
+      });
     } else {
       Delete(known);
       RecordEvent("DeletedWorkload",
@@ -229,8 +235,8 @@ class ServingPlanner {
       });
     if (Pods() > 0 && IsOnHold(known))
       Change(known, Part::kStatus, [&](api::Workload& w) {
-        workload::MarkUnreserved(w, reason::kPendingEvaluation,
-                                 messages::ScaledFromZero(integration_.kind), now_);
+        workload::MarkUnreserved(w, reason::kPendingEvaluation, messages::PendingEvaluation(),
+                                 now_);
       });
   }
 

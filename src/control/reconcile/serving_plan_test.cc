@@ -55,6 +55,14 @@ class ServingSet : public ::testing::Test {
   void ReconcileStatefulSet(int replicas) {
     ReconcileUntilStable("statefulset", StatefulSetText(replicas));
   }
+  // The Workload that an older Kueue created for the StatefulSet with two pods.
+  void AddLegacyWorkload() {
+    ReconcileStatefulSet(2);
+    api::ObjectMeta set{.name = "db", .namespace_ = "ns", .uid = "u"};
+    workloads_.at(0).metadata.name =
+        jobs::LegacyGroupName(jobs::testing::Kind("statefulset"), set, policy_.workload);
+    workloads_.at(0).metadata.owner_references.clear();
+  }
   void Admit(api::Workload& workload) {
     workload::MarkReserved(workload, {.cluster_queue = "cq"}, kServingNow);
     workload::SyncAdmitted(workload, kServingNow);
@@ -74,14 +82,23 @@ class ServingSet : public ::testing::Test {
 };
 
 TEST_F(ServingSet, AdoptsTheWorkloadOfAnOlderKueue) {
-  ReconcileStatefulSet(2);
-  api::ObjectMeta set{.name = "db", .namespace_ = "ns", .uid = "u"};
-  workloads_.at(0).metadata.name =
-      jobs::LegacyGroupName(jobs::testing::Kind("statefulset"), set, policy_.workload);
-  workloads_.at(0).metadata.owner_references.clear();
+  AddLegacyWorkload();
   ReconcileStatefulSet(2);
   ASSERT_THAT(workloads_, SizeIs(1));
   EXPECT_EQ(workloads_.at(0).metadata.owner_references.at(0).uid, "u");
+}
+
+TEST_F(ServingSet, AnAdoptedWorkloadWithOtherPodsKeepsItsNameAndWaitsAgain) {
+  AddLegacyWorkload();
+  const std::string name = workloads_.at(0).metadata.name;
+  workloads_.at(0).spec.pod_sets[0].template_.spec.containers[0].resources = {};
+  Admit(workloads_.at(0));
+  ReconcileStatefulSet(2);
+  ASSERT_THAT(workloads_, SizeIs(1));
+  EXPECT_EQ(workloads_.at(0).metadata.name, name);
+  EXPECT_EQ(QuotaReason(), "False PendingEvaluation");
+  const auto& container = workloads_.at(0).spec.pod_sets[0].template_.spec.containers[0];
+  EXPECT_NE(container.resources.requests.Find("cpu"), nullptr);
 }
 
 TEST_F(ServingSet, IsConstrainedByItsPods) {
