@@ -145,5 +145,26 @@ TEST_F(MetricsTest, HaveConfiguredCustomLabels) {
                               "custom_owner=\"anna\",replica_role=\"follower\"} 0\n")));
 }
 
+struct GateRow {
+  api::Gate gate;
+  Metric metric;
+};
+
+TEST(MetricGates, SwitchTheirMetrics) {
+  for (const auto& [gate, metric] :
+       {GateRow{api::Gate::kLocalQueueMetrics, Metric::kLocalPending},
+        GateRow{api::Gate::kMetricsForCohorts, Metric::kCohortQuota},
+        GateRow{api::Gate::kMetricForWorkloadCreationLatency, Metric::kCreationLatency},
+        GateRow{api::Gate::kSchedulingEquivalenceHashing, Metric::kPendingHashes},
+        GateRow{api::Gate::kUnadmittedWorkloadsObservability, Metric::kUnadmitted},
+        GateRow{api::Gate::kWorkloadAdmissionConstraints, Metric::kConstrained}}) {
+    for (const bool is_on : {true, false}) {
+      api::FeatureGates gates;
+      gates.Set(gate, is_on);
+      EXPECT_EQ(MetricOptions::From({}, gates).IsOn(metric), is_on) << InfoOf(metric).name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace berth::observe

@@ -183,7 +183,7 @@ constexpr GateInfo kGates[] = {
     {Gate::kUnadmittedWorkloadsExplicitStatus, "UnadmittedWorkloadsExplicitStatus", GateStage::kBeta, kOff, "0.19",
      "Sets QuotaReserved and Admitted to False as soon as a Workload is queued.", {}, kNeedsObservability},
     {Gate::kUnadmittedWorkloadsObservability, "UnadmittedWorkloadsObservability", GateStage::kBeta, kOn, "0.19",
-     "Gives precise reasons why workloads are not admitted, in conditions and metrics."},
+     "Serves metrics with the reasons why workloads are not admitted. Conditions always have them."},
     {Gate::kValidateRayAndSparkJobUpdates, "ValidateRayAndSparkJobUpdates", GateStage::kBeta, kOn, "0.18",
      "Validates an update of a Ray job or SparkApplication that removes its queue name."},
     {Gate::kVectorizedResourceRequests, "VectorizedResourceRequests", GateStage::kBeta, kOn, "0.19",

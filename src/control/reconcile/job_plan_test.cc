@@ -93,6 +93,14 @@ TEST_F(JobLife, AWorkloadThatIsDeletedWithItsJobIsOnlyLetGo) {
   EXPECT_EQ(WhyFinished(), "");
 }
 
+TEST_F(JobLife, WithoutFinishOrphanedWorkloadsTheWorkloadOfADeletedJobIsOnlyLetGo) {
+  api::FeatureGates gates;
+  gates.Set(api::Gate::kFinishOrphanedWorkloads, false);
+  const auto policy = lifecycle::LifecyclePolicy::From({}, gates);
+  EXPECT_THAT(Take(PlanJobEnd(context_, policy, kJobNow)), ElementsAre(Part::kMetadata));
+  EXPECT_EQ(WhyFinished(), "");
+}
+
 TEST_F(JobLife, TellsOfAnotherPriorityClassWhileItWaits) {
   api::WorkloadPriorityClass high;
   high.metadata.name = "high";

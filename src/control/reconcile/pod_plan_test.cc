@@ -367,6 +367,19 @@ TEST_F(SinglePodLife, KeepsItsQuotaUntilItHasEnded) {
   EXPECT_THAT(Plan(), ElementsAre("write metadata", "let go a"));
 }
 
+TEST_F(SinglePodLife, WithFastQuotaReleaseKeepsNoQuotaOnceItIsDeleted) {
+  api::FeatureGates gates;
+  gates.Set(api::Gate::kFastQuotaReleaseInPodIntegration, true);
+  policy_ = JobPolicy::From({}, gates);
+  unit_.group = "";
+  Run({Lone({.name = "a"})});
+  Plan();
+  Admit();
+  Run({Lone({.name = "a", .phase = "Running", .is_gated = false, .is_going = true})});
+  EXPECT_THAT(Plan(), ElementsAre("write status"));
+  EXPECT_EQ(ReasonOf(api::condition::kFinished), "True OwnerNotFound");
+}
+
 TEST_F(SinglePodLife, RunsWithoutQuotaOnceItIsNotManagedAnyMore) {
   unit_.group = "";
   Run({Lone({.name = "a"})});
