@@ -67,9 +67,9 @@ base::Result<void> Writer::Start() {
   if (!segments) return std::unexpected(segments.error());
   for (const SegmentFile& segment : *segments) {
     finished_.push_back({.path = segment.path, .bytes = segment.bytes, .end = segment.modified});
-    number_ = std::max(number_, segment.number);
+    segment_.number = std::max(segment_.number, segment.number);
   }
-  segment_start_ = now_ = options_.header.start;
+  segment_.start = now_ = options_.header.start;
   if (!BeginSegment(false)) return base::Fail(where + " not writable: " + ReasonOf(errno));
   DropOldSegments();
   thread_ = std::thread([this] { Run(); });
@@ -79,11 +79,11 @@ base::Result<void> Writer::Start() {
 Writer::~Writer() {
   {
     const std::lock_guard lock(mutex_);
-    is_ending_ = true;
+    queue_.is_ending = true;
   }
   wake_.notify_all();
   if (thread_.joinable()) thread_.join();
-  if (file_ >= 0) ::close(file_);
+  if (segment_.file >= 0) ::close(segment_.file);
   if (lock_ >= 0) ::close(lock_);
 }
 
@@ -95,15 +95,15 @@ void Writer::Append(Record record) {
   bool is_urgent = false;
   {
     const std::lock_guard lock(mutex_);
-    if (overflowed_) return;
-    if (queued_bytes_ + bytes > options_.most_queued_bytes) {
-      overflowed_ = is_urgent = true;
+    if (queue_.has_overflowed) return;
+    if (queue_.bytes + bytes > options_.most_queued_bytes) {
+      queue_.has_overflowed = is_urgent = true;
     } else {
-      const size_t before = queued_bytes_;
-      queued_bytes_ += bytes;
-      ++appended_;
-      queue_.push_back(std::move(record));
-      is_urgent = before < kWriteBytes && queued_bytes_ >= kWriteBytes;
+      const size_t before = queue_.bytes;
+      queue_.bytes += bytes;
+      ++queue_.appended;
+      queue_.records.push_back(std::move(record));
+      is_urgent = before < kWriteBytes && queue_.bytes >= kWriteBytes;
     }
   }
   if (is_urgent) wake_.notify_one();
@@ -111,15 +111,16 @@ void Writer::Append(Record record) {
 
 void Writer::Flush() {
   std::unique_lock lock(mutex_);
-  const uint64_t last = appended_;
-  must_sync_ = true;
+  const uint64_t last = queue_.appended;
+  queue_.must_sync = true;
   wake_.notify_one();
-  done_.wait(lock, [&] { return is_stopped_ || (synced_ >= last && !overflowed_); });
+  done_.wait(lock,
+             [&] { return is_stopped_ || (queue_.synced >= last && !queue_.has_overflowed); });
 }
 
 WriterFigures Writer::figures() const {
   const std::lock_guard lock(mutex_);
-  return {.is_stopped = is_stopped_, .records = appended_, .written_bytes = written_bytes_};
+  return {.is_stopped = is_stopped_, .records = queue_.appended, .written_bytes = written_bytes_};
 }
 
 // --- The thread of the journal -------------------------------------------------------------------
@@ -133,9 +134,9 @@ void Writer::Run() {
     {
       std::unique_lock lock(mutex_);
       TakeBatch(lock, batch);
-      is_ending = is_ending_;
-      has_overflowed = overflowed_;
-      must_sync = std::exchange(must_sync_, false);
+      is_ending = queue_.is_ending;
+      has_overflowed = queue_.has_overflowed;
+      must_sync = std::exchange(queue_.must_sync, false);
     }
     if (!Write(batch)) return;
     written += batch.size();
@@ -144,17 +145,18 @@ void Writer::Run() {
     if (!SyncFile()) return;
     next_sync = Clock::now() + kSyncPeriod;
     const std::lock_guard lock(mutex_);
-    synced_ = written;
+    queue_.synced = written;
     done_.notify_all();
   }
 }
 
 void Writer::TakeBatch(std::unique_lock<std::mutex>& lock, std::deque<Record>& batch) {
   wake_.wait_for(lock, kWritePeriod, [&] {
-    return is_ending_ || must_sync_ || overflowed_ || queued_bytes_ >= kWriteBytes;
+    return queue_.is_ending || queue_.must_sync || queue_.has_overflowed ||
+           queue_.bytes >= kWriteBytes;
   });
-  batch.swap(queue_);
-  queued_bytes_ = 0;
+  batch.swap(queue_.records);
+  queue_.bytes = 0;
 }
 
 bool Writer::Write(const std::deque<Record>& batch) {
@@ -171,21 +173,21 @@ bool Writer::Write(const std::deque<Record>& batch) {
 bool Writer::WriteOut() {
   std::string_view rest = buffer_;
   while (!rest.empty()) {
-    const ssize_t written = ::write(file_, rest.data(), rest.size());
+    const ssize_t written = ::write(segment_.file, rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return StopAfter("written", written < 0 ? errno : ENOSPC);
     rest.remove_prefix(static_cast<size_t>(written));
   }
-  segment_bytes_ += buffer_.size();
+  segment_.bytes += buffer_.size();
   written_bytes_ += buffer_.size();
-  is_dirty_ |= !buffer_.empty();
+  segment_.is_dirty |= !buffer_.empty();
   buffer_.clear();
   return true;
 }
 
 bool Writer::SyncFile() {
-  if (!std::exchange(is_dirty_, false)) return true;
-  return ::fdatasync(file_) == 0 || StopAfter("synced", errno);
+  if (!std::exchange(segment_.is_dirty, false)) return true;
+  return ::fdatasync(segment_.file) == 0 || StopAfter("synced", errno);
 }
 
 bool Writer::Stop(std::string_view line) {
@@ -193,34 +195,34 @@ bool Writer::Stop(std::string_view line) {
   {
     const std::lock_guard lock(mutex_);
     is_stopped_ = true;
-    queue_.clear();
+    queue_.records.clear();
   }
   done_.notify_all();
   return false;
 }
 
 bool Writer::StopAfter(std::string_view doing, int error) {
-  return Stop(path_.string() + " not " + std::string(doing) + ": " + ReasonOf(error));
+  return Stop(segment_.path.string() + " not " + std::string(doing) + ": " + ReasonOf(error));
 }
 
 // --- Segments ------------------------------------------------------------------------------------
 
 bool Writer::BeginSegment(bool is_continued) {
-  ++number_;
-  path_ = options_.directory / SegmentName(number_);
-  file_ =
-      ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR);
-  if (file_ < 0) return false;
-  segment_bytes_ = 0;
-  segment_start_ = now_;
+  ++segment_.number;
+  segment_.path = options_.directory / SegmentName(segment_.number);
+  segment_.file = ::open(segment_.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC,
+                         S_IRUSR | S_IWUSR);
+  if (segment_.file < 0) return false;
+  segment_.bytes = 0;
+  segment_.start = now_;
   Header header = options_.header;
-  header.number = number_;
+  header.number = segment_.number;
   header.is_continued = is_continued;
   header.start = now_;
   buffer_.append(kMagic);
   AppendFrame(buffer_, [&](std::string& out) { encoder_.Encode(header, out); });
   AppendSnapshot();
-  snapshot_bytes_ = buffer_.size();
+  segment_.snapshot_bytes = buffer_.size();
   return true;
 }
 
@@ -242,9 +244,9 @@ void Writer::AppendSnapshot() {
 bool Writer::MustRotate() const {
   const uint64_t most = std::min(options_.most_bytes / kSegmentShare, kMostSegmentBytes);
   const base::Duration most_age{options_.most_age.nanos / static_cast<int64_t>(kSegmentShare)};
-  const uint64_t bytes = segment_bytes_ + buffer_.size();
-  const bool is_large = bytes > most && bytes > 2 * snapshot_bytes_;
-  return is_large || now_ - segment_start_ > most_age;
+  const uint64_t bytes = segment_.bytes + buffer_.size();
+  const bool is_large = bytes > most && bytes > 2 * segment_.snapshot_bytes;
+  return is_large || now_ - segment_.start > most_age;
 }
 
 bool Writer::RotateIfDue() {
@@ -258,12 +260,12 @@ bool Writer::RotateIfDue() {
 }
 
 void Writer::EndSegment() {
-  ::close(std::exchange(file_, -1));
-  finished_.push_back({.path = path_, .bytes = segment_bytes_, .end = now_});
+  ::close(std::exchange(segment_.file, -1));
+  finished_.push_back({.path = segment_.path, .bytes = segment_.bytes, .end = now_});
 }
 
 void Writer::DropOldSegments() {
-  uint64_t bytes = std::max(segment_bytes_ + buffer_.size(), options_.most_bytes / kSegmentShare);
+  uint64_t bytes = std::max(segment_.bytes + buffer_.size(), options_.most_bytes / kSegmentShare);
   for (const Finished& segment : finished_) bytes += segment.bytes;
   while (!finished_.empty() &&
          (bytes > options_.most_bytes || now_ - finished_.front().end > options_.most_age)) {

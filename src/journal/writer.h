@@ -70,6 +70,24 @@ class Writer {
     uint64_t bytes = 0;
     base::Time end;  // of its last record
   };
+  struct OpenSegment {
+    int file = -1;
+    std::filesystem::path path;
+    uint64_t number = 0;
+    uint64_t bytes = 0;
+    uint64_t snapshot_bytes = 0;
+    base::Time start;
+    bool is_dirty = false;  // not synced
+  };
+  // What the thread has not taken yet, and what it is asked for.
+  struct Queue {
+    std::deque<Record> records;
+    size_t bytes = 0;
+    uint64_t appended = 0, synced = 0;  // records
+    bool is_ending = false;
+    bool must_sync = false;
+    bool has_overflowed = false;
+  };
 
   explicit Writer(WriterOptions options);
   base::Result<void> Start();
@@ -91,25 +109,15 @@ class Writer {
   const WriterOptions options_;
   int lock_ = -1;  // of the directory
   // Of the thread.
-  int file_ = -1;
-  std::filesystem::path path_;
-  uint64_t number_ = 0;
+  OpenSegment segment_;
   RecordEncoder encoder_;
-  std::string buffer_;
-  uint64_t segment_bytes_ = 0;
-  uint64_t snapshot_bytes_ = 0;
-  base::Time segment_start_, now_;
-  bool is_dirty_ = false;  // not synced
+  std::string buffer_;  // not written yet
+  base::Time now_;
   std::deque<Finished> finished_;
 
-  mutable std::mutex mutex_;
+  mutable std::mutex mutex_;  // of queue_
   std::condition_variable wake_, done_;
-  std::deque<Record> queue_;
-  size_t queued_bytes_ = 0;
-  uint64_t appended_ = 0, synced_ = 0;  // records
-  bool is_ending_ = false;
-  bool must_sync_ = false;
-  bool overflowed_ = false;
+  Queue queue_;
   std::atomic<bool> is_stopped_ = false;
   std::atomic<uint64_t> written_bytes_ = 0;
   std::thread thread_;
