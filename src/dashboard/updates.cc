@@ -18,7 +18,7 @@ struct Updates::Subscriber {
   base::Time told;
 
   // On its executor. False if the stream ended.
-  bool Tell(const std::string& now_revision);
+  bool Send(const std::string& now_revision);
 };
 
 // An executor is alive as long as it has a subscriber.
@@ -71,7 +71,7 @@ class Updates::Subscribers : public std::enable_shared_from_this<Subscribers> {
     const std::lock_guard lock(mutex_);
     for (auto entry = all_.begin(); entry != all_.end();) {
       const bool is_here = entry->second.executor == &executor;
-      entry = is_here && !entry->second.Tell(revision) ? all_.erase(entry) : std::next(entry);
+      entry = is_here && !entry->second.Send(revision) ? all_.erase(entry) : std::next(entry);
     }
   }
 
@@ -83,7 +83,7 @@ class Updates::Subscribers : public std::enable_shared_from_this<Subscribers> {
   bool is_looking_ = false;
 };
 
-bool Updates::Subscriber::Tell(const std::string& now_revision) {
+bool Updates::Subscriber::Send(const std::string& now_revision) {
   const base::Time now = executor->Now();
   if (now - began > kLongest) {
     stream->Close();

@@ -60,7 +60,7 @@ ObjectWriter::Cache NodeFailureController::CacheHooks() {
             if (pod == nullptr) return std::nullopt;
             return pod->version;
           },
-          .upsert = [this](const ObjectKey&, const store::Object& pod) { pods_.Learn(pod); }};
+          .upsert = [this](const ObjectKey&, const store::Object& pod) { pods_.OnWritten(pod); }};
 }
 
 // --- The queue -----------------------------------------------------------------------------------

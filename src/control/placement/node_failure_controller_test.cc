@@ -192,7 +192,7 @@ TEST_F(NodeFailureControllerTest, SetsAPodToFailedThatCannotStart) {
 
 // As the ungating of a pod tells; the watch only repeats it.
 TEST_F(NodeFailureControllerTest, LearnsOfAPodFromTheAnswerToAnotherWriter) {
-  pods_.Learn(PodWith(R"("nodeSelector": {"kubernetes.io/hostname": "n3"})"));
+  pods_.OnWritten(PodWith(R"("nodeSelector": {"kubernetes.io/hostname": "n3"})"));
   EXPECT_THAT(Plan(), ElementsAre(HasSubstr(R"("phase":"Failed")")));
 }
 

@@ -46,7 +46,7 @@ std::set<store::ObjectName> PlacedPods::OnPodChange(const store::Change& change)
   return changed;
 }
 
-void PlacedPods::Learn(const store::Object& pod) {
+void PlacedPods::OnWritten(const store::Object& pod) {
   const std::set<store::ObjectName> changed = Upsert(pod);
   if (!changed.empty()) on_answer_(changed);
 }

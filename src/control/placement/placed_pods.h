@@ -64,7 +64,7 @@ class PlacedPods {
   // A watch event. Returns the Workloads whose pods changed: known and older versions are ignored.
   std::set<store::ObjectName> OnPodChange(const store::Change& change);
   // A version that the API server answered with.
-  void Learn(const store::Object& pod);
+  void OnWritten(const store::Object& pod);
 
   // Null if there is no such pod.
   const PlacedPod* Find(const store::ObjectName& pod) const;

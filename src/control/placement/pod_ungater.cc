@@ -56,7 +56,7 @@ ObjectWriter::Cache PodUngater::CacheHooks() {
             if (pod == nullptr) return std::nullopt;
             return pod->version;
           },
-          .upsert = [this](const ObjectKey&, const store::Object& pod) { pods_.Learn(pod); }};
+          .upsert = [this](const ObjectKey&, const store::Object& pod) { pods_.OnWritten(pod); }};
 }
 
 void PodUngater::Enqueue(const store::ObjectName& owner) {
