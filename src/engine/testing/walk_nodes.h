@@ -106,8 +106,8 @@ class WalkNodes {
     for (const WorkloadId id : workloads) before_[id] = PodsOf(id);
   }
 
-  // After a cycle, beside those that it preempted or evicted: the pods that it placed have room, and
-  // each has a place.
+  // After a cycle, beside those that it preempted or evicted: the pods that it placed have room,
+  // and each has a place.
   std::string ViolationOfPlaced(WorkloadId id) const {
     const Topologies& topologies = *engine_.state().topologies;
     std::string problem;
