@@ -77,6 +77,16 @@ TEST_F(ContainerResources, OfHugePagesNeedCpuOrMemory) {
               StartsWith("spec.template.spec.containers[0].resources: Forbidden: "));
 }
 
+TEST_F(ContainerResources, AreNotBelowZero) {
+  const std::string path = "spec.template.spec.containers[0].resources.";
+  EXPECT_THAT(RefusalOf("requests: {cpu: -1}"),
+              StartsWith(path + "requests[cpu]: Invalid value: \"-1\": "));
+  EXPECT_THAT(RefusalOf("requests: {cpu: -2}, limits: {cpu: -1}"),
+              AllOf(HasSubstr(path + "limits[cpu]: Invalid value: \"-1\": "),
+                    HasSubstr(path + "requests[cpu]: Invalid value: \"-2\": ")));
+  EXPECT_EQ(RefusalOf("requests: {cpu: 0}"), "");
+}
+
 TEST_F(ContainerResources, ClaimWhatThePodHas) {
   const std::string not_found =
       "spec.template.spec.containers[0].resources.claims[0]: Not found: \"gpu\": ";

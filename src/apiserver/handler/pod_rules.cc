@@ -47,6 +47,16 @@ void CheckRequest(std::string_view resource, const quantity::Quantity& request,
                                  std::string(resource) + " limit of " + limit->ToString());
 }
 
+void CheckNotNegative(const api::ResourceList& amounts, std::string_view field,
+                      ProblemReport& report) {
+  auto in = report.In(field);
+  for (const auto& [resource, amount] : amounts) {
+    if (amount.Sign() >= 0) continue;
+    auto at = report.AtKey(resource);
+    report.Invalid("", Quoted(amount.ToString()) + ": negative; write 0 or more");
+  }
+}
+
 void CheckHugePages(const api::ResourceRequirements& resources, ProblemReport& report) {
   bool has_huge_pages = false, has_cpu_or_memory = false;
   for (const api::ResourceList* list : {&resources.limits, &resources.requests}) {
@@ -99,6 +109,8 @@ void CheckClaims(const std::vector<api::ContainerResourceClaim>& claims, const N
 void CheckResources(const api::ResourceRequirements& resources, const Names& claims_of_pod,
                     ProblemReport& report) {
   auto at = report.In("resources");
+  CheckNotNegative(resources.limits, "limits", report);
+  CheckNotNegative(resources.requests, "requests", report);
   for (const auto& [resource, request] : resources.requests)
     CheckRequest(resource, request, resources.limits.Find(resource), report);
   CheckHugePages(resources, report);

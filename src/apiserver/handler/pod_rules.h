@@ -14,8 +14,8 @@ struct PodOfObject {
 };
 PodOfObject FindPod(const api::Object& object);
 
-// Kubernetes' rules for the resources of containers: requests stay within limits and equal them
-// where resources cannot be overcommitted, and claims are those of the pod.
+// Kubernetes' rules for the resources of containers: none is negative, requests stay within limits
+// and equal them where resources cannot be overcommitted, and claims are those of the pod.
 schema::Problems ResourceProblems(const PodOfObject& pod);
 
 }  // namespace berth::apiserver

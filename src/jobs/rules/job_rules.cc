@@ -268,6 +268,15 @@ bool IsElasticJob(const api::ObjectMeta& metadata, const JobRules& rules) {
          metadata.annotations.ValueOrEmpty(api::kElasticJobAnnotation) == "true";
 }
 
+namespace {
+
+void AddProblems(schema::Problems more, ProblemReport& report) {
+  for (schema::Problem& problem : more)
+    report.Add(problem.type, problem.field, std::move(problem.message), std::move(problem.hint));
+}
+
+}  // namespace
+
 schema::Problems ValidateJobCreate(const Integration& integration, const json::value& job,
                                    const JobRules& rules) {
   const auto metadata = MetadataOf(job);
@@ -275,6 +284,7 @@ schema::Problems ValidateJobCreate(const Integration& integration, const json::v
   ProblemReport report;
   CheckAlways(integration, job, *metadata, rules, report);
   ValidatePartialAdmission(integration, job, *metadata, rules, report);
+  AddProblems(NegativeRequests(integration, job, rules), report);
   if (rules.gates.IsOn(api::Gate::kAdmissionGatedBy))
     api::ValidateAdmissionGates(metadata->annotations, report);
   return std::move(report).Take();
@@ -288,6 +298,9 @@ schema::Problems ValidateJobUpdate(const Integration& integration, const json::v
   if (IsFreeOfUpdateRules(integration, before ? &*before : nullptr, *after, rules)) return {};
   ProblemReport report;
   CheckAlways(integration, job, *after, rules, report);
+  schema::Problems negative = NegativeRequests(integration, job, rules);
+  if (!negative.empty() && negative != NegativeRequests(integration, old_job, rules))
+    AddProblems(std::move(negative), report);
   const Change change{.integration = integration,
                       .old_job = old_job,
                       .job = job,

@@ -27,15 +27,17 @@ bool IsElasticJob(const api::ObjectMeta& metadata, const JobRules& rules);
 //   - maximum execution times that are not positive numbers;
 //   - partial admission annotations that contradict the counts;
 //   - contradicting topology requests;
+//   - requests and limits below 0 of jobs with a queue;
 //   - malformed admission gates and admission constraints.
 schema::Problems ValidateJobCreate(const Integration& integration, const json::value& job,
                                    const JobRules& rules);
 
-// On update, rejects the same. While the job is not suspended, also rejects changes of the queue,
-// the prebuilt Workload, the maximum execution time and the admission constraints, and adding a
-// WorkloadPriorityClass. Always rejects removing the queue if there is a default one, removing the
-// WorkloadPriorityClass, and making an elastic job inelastic. Counts are immutable after partial
-// admission. Ray jobs and SparkApplications that are not queued may change in any way.
+// On update, rejects the same; requests below 0 that the job has already may stay. While the job is
+// not suspended, also rejects changes of the queue, the prebuilt Workload, the maximum execution
+// time and the admission constraints, and adding a WorkloadPriorityClass. Always rejects removing
+// the queue if there is a default one, removing the WorkloadPriorityClass, and making an elastic
+// job inelastic. Counts are immutable after partial admission. Ray jobs and SparkApplications that
+// are not queued may change in any way.
 schema::Problems ValidateJobUpdate(const Integration& integration, const json::value& old_job,
                                    const json::value& job, const JobRules& rules);
 

@@ -14,6 +14,10 @@ namespace berth::jobs {
 void ValidateTopology(const Integration& integration, const json::value& job, const JobRules& rules,
                       api::ProblemReport& report);
 
+// The requests and limits below 0 of pods in a queue: their Workload would be refused.
+schema::Problems NegativeRequests(const Integration& integration, const json::value& job,
+                                  const JobRules& rules);
+
 // Validates the partial admission annotations of kinds that support it.
 void ValidatePartialAdmission(const Integration& integration, const json::value& job,
                               const api::ObjectMeta& metadata, const JobRules& rules,

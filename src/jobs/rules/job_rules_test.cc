@@ -108,6 +108,34 @@ TEST(NewJobs, AdmissionConstraintsAreTrueOrFalse) {
   EXPECT_THAT(JobFaults(job), IsEmpty());
 }
 
+// Their Workload is refused, so they would never start.
+TEST(NewJobs, OfAQueueRequestNothingBelowZero) {
+  const std::string queued = "metadata: {labels: {kueue.x-k8s.io/queue-name: q}}";
+  const auto container = [](const std::string& resources) {
+    return "{spec: {containers: [{name: a}, {name: c, resources: {" + resources + "}}]}}";
+  };
+  const auto job = [&](const std::string& metadata, const std::string& resources) {
+    return "{" + metadata + ", spec: {template: " + container(resources) + "}}";
+  };
+  EXPECT_THAT(JobFaults(job(queued, "requests: {cpu: -1}, limits: {memory: -1Gi}")),
+              ElementsAre("spec.template.spec.containers[1].resources.limits[memory]: "
+                          "FieldValueInvalid",
+                          "spec.template.spec.containers[1].resources.requests[cpu]: "
+                          "FieldValueInvalid"));
+  EXPECT_THAT(JobFaults(job(queued, "requests: {cpu: 0}")), IsEmpty());
+  EXPECT_THAT(JobFaults(job("metadata: {name: a}", "requests: {cpu: -1}")), IsEmpty());
+  EXPECT_THAT(CreateFaults("jobset.x-k8s.io/jobset",
+                           "{" + queued +
+                               ", spec: {replicatedJobs: [{name: w, template: {spec: "
+                               "{template: " +
+                               container("requests: {cpu: -1}") + "}}}]}}"),
+              ElementsAre("spec.replicatedJobs[0].template.spec.template.spec.containers[1]."
+                          "resources.requests[cpu]: FieldValueInvalid"));
+  JobRules off;
+  off.gates.Set(api::Gate::kWorkloadValidateResourcesAreNonNegative, false);
+  EXPECT_THAT(JobFaults(job(queued, "requests: {cpu: -1}"), off), IsEmpty());
+}
+
 TEST(NewJobs, RayJobsOwnTheirCluster) {
   const std::string queue = "metadata: {labels: {kueue.x-k8s.io/queue-name: q}}, ";
   EXPECT_THAT(CreateFaults("ray.io/rayjob", "{" + queue + "spec: {}}"),
@@ -245,6 +273,23 @@ TEST(ChangedJobs, OfRayAndSparkAreValidatedIfTheyAreOrWereQueued) {
     EXPECT_TRUE(is_free(JobWith(false, ""), limited, {})) << framework;
     EXPECT_FALSE(is_free(JobWith(false, ""), limited, manages_all)) << framework;
   }
+}
+
+// A stored one can still be changed, so that it can end.
+TEST(ChangedJobs, MayKeepARequestBelowZeroAndNotAddOne) {
+  const auto job = [](const std::string& queue, int cpu) {
+    return Yaml("{metadata: {labels: {" + queue +
+                "}}, spec: {suspend: true, template: {spec: "
+                "{containers: [{name: c, resources: {requests: {cpu: " +
+                std::to_string(cpu) + "}}}]}}}}");
+  };
+  const std::string queued = "kueue.x-k8s.io/queue-name: q";
+  const auto faults = [](const json::value& before, const json::value& after) {
+    return FieldsOf(ValidateJobUpdate(Kind("batch/job"), before, after, {}));
+  };
+  EXPECT_THAT(faults(job(queued, -1), job(queued, -1)), IsEmpty());
+  EXPECT_EQ(faults(job(queued, 1), job(queued, -1)).size(), 1u);
+  EXPECT_EQ(faults(job("", -1), job(queued, -1)).size(), 1u);
 }
 
 TEST(ChangedJobs, TheQueueIsFixedWhileTheJobRuns) {
