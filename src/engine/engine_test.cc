@@ -138,6 +138,38 @@ TEST_F(EngineTest, UsageSurvivesAChangeOfQuotaAndAMoveToAnotherCohort) {
   EXPECT_THAT(Run(), ElementsAre("y:admitted"));
 }
 
+// Usage beyond the largest number reads as that number: what is left after it is counted again.
+TEST_F(EngineTest, UsageBeyondTheLargestNumberLeavesNothingBehind) {
+  const NodeId q = AddQueue("q", "co", {.nominal = Amount(10)});
+  AddQueue("other", "co", {.nominal = Amount(10)});
+  const auto add_reserved = [&](std::string uid, int64_t cpu) {
+    return engine.AddReserved(
+        {.uid = std::move(uid),
+         .local_queue = engine.LocalQueue("ns/lq"),
+         .cluster_queue = q,
+         .queue_order_time = kNow,
+         .reserved_at = kNow,
+         .pod_sets = {
+             {.count = 1, .resources = {{engine.Resource("cpu"), engine.Flavor("f"), cpu}}}}});
+  };
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  for (const int64_t forged : {kMost, kMost - 3, kMost / 2 + 1}) {
+    const WorkloadId holds = add_reserved("holds", 8);
+    const WorkloadId first = add_reserved("forged-1", forged);
+    const WorkloadId second = add_reserved("forged-2", forged);
+    const WorkloadId waits = Add("waits", q, 13);
+    EXPECT_THAT(Run(), ElementsAre("waits:no-fit"));
+    engine.Remove(first);
+    engine.Remove(second);
+    EXPECT_THAT(Run(), ElementsAre("waits:no-fit")) << "8 of 20 are in use";
+    engine.Remove(waits);
+    const WorkloadId fits = Add("fits", q, 12);
+    EXPECT_THAT(Run(), ElementsAre("fits:admitted"));
+    engine.Remove(fits);
+    engine.Remove(holds);
+  }
+}
+
 TEST_F(EngineTest, AWorkloadWaitsOutItsBackOff) {
   const NodeId q = AddQueue("q", "", {.nominal = Amount(10)});
   PendingSpec spec = Pending("a", q, 1);

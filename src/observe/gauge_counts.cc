@@ -9,6 +9,8 @@
 namespace berth::observe {
 namespace {
 
+void AddAmount(int64_t& sum, int64_t amount) { sum = quantity::SaturatingAdd(sum, amount); }
+
 namespace condition = api::condition;
 namespace reason = api::reason;
 
@@ -79,8 +81,8 @@ class GaugeCounter {
     ++counts.reserving;
     if (is_admitted) ++counts.admitted[labels_];
     for (const engine::FlavorResourceUsage& usage : known.reservation->usage) {
-      counts.reserved[usage.flavor_resource] += usage.amount;
-      if (is_admitted) counts.used[usage.flavor_resource] += usage.amount;
+      AddAmount(counts.reserved[usage.flavor_resource], usage.amount);
+      if (is_admitted) AddAmount(counts.used[usage.flavor_resource], usage.amount);
     }
   }
 
@@ -94,7 +96,7 @@ class GaugeCounter {
     if (options_.IsOn(Metric::kQueuePending))
       for (const auto& pod_set : shape.pod_sets)
         for (const engine::Request& request : pod_set.requests)
-          counts.pending_requests[request.resource] += request.amount;
+          AddAmount(counts.pending_requests[request.resource], request.amount);
     const api::Condition* quota = ConditionOf(w, condition::kQuotaReserved);
     if (quota != nullptr && quota->reason == reason::kAdmissionConstrained)
       for (const std::string_view name : workload::ConstraintNames(known.constraints))

@@ -157,7 +157,7 @@ class GaugeWriter {
     const std::string& name = queue.metadata.name;
     std::map<std::string, int64_t> pending;
     for (const auto& [resource, amount] : counts.pending_requests)
-      pending[forest_.ResourceName(resource)] += amount;
+      pending.emplace(forest_.ResourceName(resource), amount);
     for (const api::ResourceGroup& group : queue.spec.resource_groups)
       for (const api::FlavorQuotas& flavor : group.flavors)
         for (const api::ResourceQuota& quota : flavor.resources) {

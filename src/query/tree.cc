@@ -114,7 +114,8 @@ class TreeMaker {
     for (const NodeId child : node.child_cohorts) AddBelow(child, counts, pending);
     for (const NodeId queue : node.child_queues) {
       counts += counts_.OfClusterQueue(queue);
-      for (const auto& [pair, amount] : counts_.PendingIn(queue)) pending[pair] += amount;
+      for (const auto& [pair, amount] : counts_.PendingIn(queue))
+        pending[pair] = quantity::SaturatingAdd(pending[pair], amount);
     }
   }
 

@@ -15,9 +15,12 @@ const QueueCounts& CountsIn(const std::map<std::string, QueueCounts, std::less<>
   return found == counters.end() ? kNoCounts : found->second;
 }
 
+// Modulo 2^64: a sum beyond int64 is exact again as soon as it is not beyond it any more.
 void AddAmount(QueueCounts::Amounts& amounts, const QueueShare::Amount& part, int sign) {
   const auto at = amounts.try_emplace({part.flavor, part.resource}).first;
-  at->second += sign * part.amount;
+  const auto before = static_cast<uint64_t>(at->second);
+  const auto amount = static_cast<uint64_t>(part.amount);
+  at->second = static_cast<int64_t>(sign > 0 ? before + amount : before - amount);
   if (at->second == 0) amounts.erase(at);
 }
 

@@ -112,6 +112,26 @@ class QueueCountersTest : public testing::Test {
   QueueCounters counters_;
 };
 
+// Usage that was written into a status by hand.
+std::string Holding(std::string_view name, std::string_view cpu) {
+  return "{apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {namespace: team, name: " +
+         std::string(name) + ", uid: " + std::string(name) +
+         "}, spec: {queueName: a, podSets: [{name: main, count: 1}]}, status: {conditions: [{type: "
+         "QuotaReserved, status: 'True'}], admission: {clusterQueue: q, podSetAssignments: [{name: "
+         "main, count: 1, flavors: {cpu: f}, resourceUsage: {cpu: '" +
+         std::string(cpu) + "'}}]}}}";
+}
+
+TEST_F(QueueCountersTest, AreExactBeyondTheLargestNumber) {
+  for (const char* name : {"x", "y", "z"}) Apply(Holding(name, "9e15"));
+  ExpectAsFromScratch();
+  for (const char* name : {"x", "y"}) cluster_.Delete(api::Workload::KindInfo(), "team", name);
+  ExpectAsFromScratch();
+  const QueueCounts::Amounts& reserved = counters_.OfClusterQueue("q").reserved;
+  ASSERT_EQ(reserved.size(), 1u);
+  EXPECT_EQ(reserved.begin()->second, 9'000'000'000'000'000'000);
+}
+
 TEST_F(QueueCountersTest, FollowEveryChange) {
   for (unsigned seed = 0; seed < 40 && !HasFailure(); ++seed) {
     std::mt19937 random(seed);

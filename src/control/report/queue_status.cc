@@ -1,6 +1,7 @@
 #include "control/report/queue_status.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -29,7 +30,8 @@ std::optional<int64_t> ShareOf(const engine::State& state, engine::NodeId node) 
 int64_t AmountIn(const QueueCounts::Amounts& amounts, const std::string& flavor,
                  const std::string& resource) {
   const auto found = amounts.find({flavor, resource});
-  return found == amounts.end() ? 0 : found->second;
+  if (found == amounts.end()) return 0;
+  return found->second < 0 ? std::numeric_limits<int64_t>::max() : found->second;
 }
 
 // Flavors in the order of the spec, resources by name.

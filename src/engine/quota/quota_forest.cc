@@ -305,7 +305,9 @@ void QuotaForest::RemoveUsage(NodeId queue, ColumnIndex column, Amount amount) {
     Cell& c = MutableCell(id, column);
     const Amount stored_in_parent = c.usage - c.local_quota;
     Journal(c);
-    c.usage -= amount;
+    // What is left of a sum that saturated is not known: it stays until the next Rebuild, so that
+    // too little is available and never too much.
+    if (!c.usage.is_unlimited()) c.usage -= amount;
     if (!HasParent(id) || stored_in_parent <= 0) return;
     amount = Min(amount, stored_in_parent);
   }

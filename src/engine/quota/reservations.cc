@@ -52,6 +52,18 @@ bool HasColumnsFor(const QuotaForest& forest, const Workload& w) {
          });
 }
 
+// Whether the workload is in a sum that saturated, of its queue or of a Cohort above it. Its usage
+// cannot be subtracted from that.
+bool IsInSaturatedSum(const QuotaForest& forest, const Workload& w) {
+  if (!forest.HasTree(w.cluster_queue)) return false;
+  for (const FlavorResourceUsage& u : w.reservation->usage) {
+    const ColumnIndex column = forest.ColumnOf(w.cluster_queue, u.flavor_resource);
+    for (NodeId id = w.cluster_queue; !id.is_none(); id = forest.node(id).parent)
+      if (forest.cell(id, column).usage.is_unlimited()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 // A queue below a cohort cycle has no tree; its usage counts nowhere until it has one.
@@ -112,6 +124,7 @@ void State::Unreserve(WorkloadId id) {
   Queue& q = queue(w.cluster_queue);
   EraseFromTargetOrder(*this, id);
   if (w.reservation->topology) std::erase(second_pass, id);
+  if (!forest.needs_rebuild() && IsInSaturatedSum(forest, w)) forest.MarkForRebuild();
   if (!forest.needs_rebuild())
     RemoveUsageOf(w);
   else

@@ -202,7 +202,7 @@ class PendingBuilder {
 
 // The pods that were admitted, also those that are reclaimable now.
 int32_t CountOf(const api::Workload& workload, const api::PodSetAssignment& given) {
-  if (given.count) return *given.count;
+  if (given.count) return std::max(*given.count, 0);
   const auto pod_set = std::ranges::find(workload.spec.pod_sets, given.name, &api::PodSet::name);
   return pod_set == workload.spec.pod_sets.end() ? 0 : CountOf(*pod_set);
 }
@@ -228,7 +228,7 @@ engine::PodSetAssignment ToAssignment(const api::Workload& workload,
   for (const auto& [resource, usage] : given.resource_usage) {
     const std::string* flavor = given.flavors.Find(resource);
     if (flavor == nullptr) continue;
-    int64_t amount = quantity::RequestAmount(resource, usage);
+    int64_t amount = std::max<int64_t>(quantity::RequestAmount(resource, usage), 0);
     if (left < count) {
       const int64_t* kept = shared == nullptr ? nullptr : shared->Find(resource);
       const int64_t fixed = kept == nullptr ? 0 : std::min(*kept, amount);

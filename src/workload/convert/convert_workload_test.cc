@@ -204,6 +204,14 @@ TEST_F(Pending, SumsRequestsOfAllPodsAndLeavesPodsToTheEngine) {
               ElementsAre(engine::Request{names_.Resource("cpu"), 4500}));
 }
 
+TEST_F(Pending, CountsRequestsBelowZeroAsZero) {
+  const engine::PendingSpec spec = Convert(R"({"metadata": {"name": "w"}, "spec": {"podSets": [
+      {"name": "main", "count": 3, "template": {"spec": {"containers": [
+        {"name": "c", "resources": {"requests": {"cpu": "-5"}}}]}}}]}})");
+  EXPECT_THAT(spec.shape.pod_sets[0].requests,
+              ElementsAre(engine::Request{names_.Resource("cpu"), 0}));
+}
+
 TEST_F(Pending, LeavesOutReclaimablePods) {
   constexpr std::string_view reclaimed = R"({"metadata": {"name": "w"}, "spec": {"podSets": [
       {"name": "main", "count": 3, "template": {"spec": {"containers": [
@@ -362,6 +370,24 @@ TEST(AReservation, IsWhatTheStatusSays) {
   EXPECT_EQ(spec.pod_sets[0].count, 2);
   EXPECT_THAT(spec.pod_sets[0].resources, ElementsAre(engine::ResourceAssignment{
                                               names.Resource("cpu"), names.Flavor("f"), 1000}));
+}
+
+// Written by hand: quota would grow by it.
+TEST(AReservation, CountsUsageBelowZeroAsZero) {
+  engine::Engine names{engine::EngineOptions()};
+  const auto usage_of = [&](std::string_view usage, std::string_view count) {
+    const engine::ReservedSpec spec = Held(
+        R"({"spec": {"podSets": [{"name": "a", "count": 2}]},
+            "status": {"reclaimablePods": [{"name": "a", "count": 1}],
+              "admission": {"clusterQueue": "q", "podSetAssignments": [{"name": "a", "count": )" +
+            std::string(count) + R"(, "flavors": {"cpu": "f"}, "resourceUsage": {"cpu": ")" +
+            std::string(usage) + R"("}}]}}})",
+        names);
+    return spec.pod_sets[0].resources[0].amount;
+  };
+  EXPECT_EQ(usage_of("-8", "2"), 0);
+  EXPECT_EQ(usage_of("-9e18", "2"), 0);
+  EXPECT_EQ(usage_of("8", "-2"), 8000);
 }
 
 TEST(AReservation, ShrinksWithItsReclaimablePods) {

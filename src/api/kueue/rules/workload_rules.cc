@@ -66,6 +66,16 @@ void ValidatePlaces(const PodSetAssignment& assignment, const PodSet& pod_set,
                  "write podCounts whose sum is at most " + std::to_string(count));
 }
 
+// Usage below 0 would add to the quota of the queue.
+void ValidateUsageIsNotNegative(const PodSetAssignment& assignment, ProblemReport& report) {
+  const auto in = report.In("resourceUsage");
+  for (const auto& [resource, usage] : assignment.resource_usage) {
+    if (usage.Sign() >= 0) continue;
+    const auto at = report.AtKey(resource);
+    report.Invalid("", usage.ToString() + " is negative", "write 0 or more");
+  }
+}
+
 // Whether the stored object has the same assignment, so that it cannot be refused any more.
 bool IsStored(const PodSetAssignment& assignment, const Workload* old) {
   if (old == nullptr || !old->status.admission) return false;
@@ -88,11 +98,13 @@ void ValidateAssignments(const Workload& workload, const Workload* old,
   for (size_t i = 0; i < assignments.size(); ++i) {
     const auto at = report.In("podSetAssignments", i);
     const PodSet* pod_set = FindPodSet(workload, assignments[i].name);
+    const bool is_stored = IsStored(assignments[i], old);
+    if (!is_stored) ValidateUsageIsNotNegative(assignments[i], report);
     if (pod_set == nullptr) {
       report.Add(schema::ProblemType::kNotFound, "name",
                  "unknown pod set " + Quoted(assignments[i].name), PodSetNames(workload));
     } else {
-      if (!IsStored(assignments[i], old)) ValidatePlaces(assignments[i], *pod_set, report);
+      if (!is_stored) ValidatePlaces(assignments[i], *pod_set, report);
       if (MayUseIndivisible(*pod_set, assignments[i], options)) continue;
     }
     ValidateUsage(assignments[i], report);

@@ -157,6 +157,16 @@ TEST(QuotaReservation, NamesPodSetsAndDividesByTheirPods) {
                           "status.admission.podSetAssignments[0].resourceUsage[cpu]: Invalid"));
 }
 
+// The queue could exceed its quota by it.
+TEST(QuotaReservation, UsesNothingBelowZeroUnlessStored) {
+  Workload workload = Reserved();
+  workload.status.admission->pod_set_assignments[0].resource_usage.Set(
+      "cpu", quantity::Quantity::FromInt(-3));
+  EXPECT_THAT(Faults(workload),
+              ElementsAre("status.admission.podSetAssignments[0].resourceUsage[cpu]: Invalid"));
+  EXPECT_THAT(Faults(workload, &workload), IsEmpty());
+}
+
 TEST(ReservedWorkload, KeepsItsPodSets) {
   const Workload old = Reserved();
   Workload renamed = Reserved();
