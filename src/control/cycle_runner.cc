@@ -101,7 +101,7 @@ bool CycleRunner::RunOne(bool& is_blocked, base::Time now) {
 
 void CycleRunner::Observe(CycleCompleted& event, base::Time started) {
   if (event.heads == 0) return;
-  event.took = executor_.Now() - started;
+  event.took = std::max(executor_.Now() - started, base::Duration());
   hooks_.observe(event);
 }
 

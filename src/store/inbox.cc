@@ -10,8 +10,9 @@
 namespace berth::store {
 namespace {
 
-// Longest single wait; bounded so that the clock arithmetic cannot overflow.
+// Longest single wait and longest delay; bounded so that the clock arithmetic cannot overflow.
 constexpr int64_t kLongWaitNanos = 3'600'000'000'000;
+constexpr int64_t kMostDelayNanos = int64_t{1} << 62;
 
 }  // namespace
 
@@ -34,8 +35,8 @@ void Inbox::Post(Task task) {
 
 void Inbox::PostAfter(base::Duration delay, Task task) {
   const std::lock_guard lock(mutex_);
-  later_.push(
-      {AdvancedNanos() + std::max<int64_t>(delay.nanos, 0), next_number_++, std::move(task)});
+  later_.push({AdvancedNanos() + std::clamp<int64_t>(delay.nanos, 0, kMostDelayNanos),
+               next_number_++, std::move(task)});
   changed_.notify_one();
 }
 

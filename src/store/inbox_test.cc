@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace berth::store {
 namespace {
 
@@ -22,6 +24,13 @@ TEST(Inbox, TasksThatArePostedAfterAnAdvanceWaitAsLongAsOthers) {
   Inbox inbox;
   inbox.Advance(base::Duration::Seconds(60));
   inbox.PostAfter(base::Duration::Seconds(60), [] {});
+  EXPECT_EQ(inbox.RunReady(), 0);
+}
+
+// Such as the pause until a time in the year 9999.
+TEST(Inbox, TasksOfTheLongestDelayAreNotDue) {
+  Inbox inbox;
+  inbox.PostAfter({std::numeric_limits<int64_t>::max()}, [] {});
   EXPECT_EQ(inbox.RunReady(), 0);
 }
 

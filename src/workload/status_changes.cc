@@ -1,6 +1,7 @@
 #include "workload/status_changes.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "api/kueue/well_known.h"
@@ -137,7 +138,9 @@ void AddTimeAdmitted(api::Workload& workload, base::Time now) {
 }  // namespace
 
 int32_t ExecutionSeconds(int32_t past_seconds, base::Time admitted_at, base::Time now) {
-  return past_seconds + static_cast<int32_t>((now - admitted_at).nanos / 1'000'000'000);
+  const int64_t seconds = std::max<int64_t>((now - admitted_at).nanos / 1'000'000'000, 0);
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  return static_cast<int32_t>(std::min(std::max(past_seconds, 0) + seconds, kMost));
 }
 
 bool IsFinished(const api::Workload& workload) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "api/meta/conditions.h"
 #include "schema/decode.h"
 
@@ -93,6 +95,14 @@ TEST(TimeAdmitted, AddsUpWhenAdmissionEnds) {
   Reserve(workload, kNow);
   MarkStopped(workload, kLater);
   EXPECT_EQ(workload.status.accumulated_past_execution_time_seconds, 60);
+}
+
+// The clock may have been set back since, and the time of the admission is written by others.
+TEST(TimeAdmitted, IsNeverNegativeAndNeverOverflows) {
+  const base::Time now = base::Time::FromSeconds(1000);
+  EXPECT_EQ(ExecutionSeconds(5, now + base::Duration::Seconds(60), now), 5);
+  EXPECT_EQ(ExecutionSeconds(-5, now, now), 0);
+  EXPECT_EQ(ExecutionSeconds(5, base::kZeroTime, now), std::numeric_limits<int32_t>::max());
 }
 
 TEST(AdmissionChecks, AreThoseOfAssignedFlavorsOrOfAllFlavors) {
