@@ -16,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kReadable = "give a file that is there and may be read";
+
 bool IsManifest(const fs::path& path) {
   const fs::path extension = path.extension();
   return extension == ".yaml" || extension == ".yml" || extension == ".json";
@@ -32,8 +34,8 @@ class Finder {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (status.type() == fs::file_type::not_found)
-      return Fail(path, "no such file or directory", "");
-    if (error) return Fail(path, ErrorText(error), "");
+      return Fail(path, "no such file or directory", kReadable);
+    if (error) return Fail(path, ErrorText(error), kReadable);
     if (!fs::is_directory(status)) return AddFile(path, Canonical(path));
     const size_t before = found_;
     AddFolder(path);
@@ -63,7 +65,7 @@ class Finder {
       entries.push_back(it->path());
     if (error) {
       has_failed_in_folder_ = true;
-      Fail(folder.native(), ErrorText(error), "");
+      Fail(folder.native(), ErrorText(error), kReadable);
     }
     std::ranges::sort(entries);
     for (const fs::path& entry : entries) {
@@ -108,7 +110,7 @@ class Descriptor {
 };
 
 std::unexpected<base::Error> CannotRead(const std::string& file) {
-  return std::unexpected(base::Error{std::strerror(errno), {}, {DisplayName(file)}});
+  return std::unexpected(base::Error{std::strerror(errno), kReadable, {DisplayName(file)}});
 }
 
 std::unexpected<base::Error> TooLarge(const std::string& file, size_t max_bytes) {

@@ -79,8 +79,9 @@ int WriteChartParts(const std::string& folder, Output& err) {
 int Install(const InstallArguments& arguments, Output& out, Output& err) {
   if (!arguments.chart_parts.empty()) return WriteChartParts(arguments.chart_parts, err);
   const auto settings = ReadSettings(arguments.config, {}, err);
+  if (!settings) return kExitTrouble;
   const auto text = ConfigurationText(arguments, err);
-  if (!settings || !text) return kExitTrouble;
+  if (!text) return kExitTrouble;
   jobs::IntegrationSet integrations = jobs::IntegrationSet::WithBuiltIn();
   if (!arguments.integrations.empty()) {
     const schema::Problems problems = integrations.AddDirectory(arguments.integrations);

@@ -72,7 +72,9 @@ std::optional<Settings> ReadSettings(const std::string& file,
     if (!own) return std::nullopt;
     found = FindConfiguration(*own);
     if (found == nullptr) {
-      err << "berth: no Configuration in " << Printable(file) << "\n";
+      err << "berth: no Configuration in " << Printable(file)
+          << "\n  write one with apiVersion: config.kueue.x-k8s.io/v1beta2 and kind: "
+             "Configuration\n";
       return std::nullopt;
     }
   }

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/number_check.h"
 #include "cli/printable.h"
 #include "cli/progress.h"
 #include "cli/simulate_input.h"
@@ -354,7 +355,7 @@ void AddWorldOptions(CLI::App& command, SimulateArguments& arguments) {
   command
       .add_option("--spread", arguments.spread,
                   "Error of known run times in percent (default: 0; 25 with --eta)")
-      ->check(CLI::Range(0.0, 1000.0))
+      ->check(NumberBetween(0, 1000))
       ->option_text("PERCENT");
   command.add_option("--ready-after", arguments.ready_after, "Time until pods are ready")
       ->option_text("LENGTH");
@@ -365,7 +366,9 @@ void AddWorldOptions(CLI::App& command, SimulateArguments& arguments) {
       ->option_text("LENGTH");
   command.add_option("--until", arguments.until, "Stop after this virtual time")
       ->option_text("LENGTH");
-  command.add_option("--seed", arguments.seed, "Random seed (default: 1)")->option_text("N");
+  command.add_option("--seed", arguments.seed, "Random seed (default: 1)")
+      ->check(WholeNumber())
+      ->option_text("N");
   command.add_option("--edit", arguments.edits, "Apply a file during the simulation: 2h=FILE")
       ->allow_extra_args(false)
       ->option_text("AFTER=PATH ...");
@@ -399,6 +402,7 @@ void AddOutcomeOptions(CLI::App& command, SimulateArguments& arguments) {
   command.add_option("--html", arguments.html, "Write an HTML report with plots")
       ->option_text("FILE");
   command.add_option("--rows", arguments.rows, "Maximum rows per table (default: 20)")
+      ->check(WholeNumber())
       ->option_text("N");
   AddOutputOption(command, arguments.output, "human");
 }

@@ -31,7 +31,9 @@ base::Error ErrorOf(const store::Failure& failure) {
 std::string ToText(const base::Error& error) {
   const bool is_complete =
       error.message.starts_with(kFromServer) || error.message.starts_with(kNoConnection);
-  std::string text = (is_complete ? "" : "error: ") + error.message + "\n";
+  const std::string place = base::ToString(error.place);
+  std::string text =
+      (is_complete ? "" : "error: ") + place + (place.empty() ? "" : ": ") + error.message + "\n";
   if (!error.hint.empty()) text += "  " + error.hint + "\n";
   return text;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <set>
 
@@ -27,6 +26,7 @@
 #include "schema/decode.h"
 #include "schema/validate.h"
 #include "schema/yaml/to_json.h"
+#include "store/read_file.h"
 
 namespace berth::jobs {
 namespace {
@@ -213,12 +213,12 @@ schema::Problems Read(schema::YamlDocument document, std::string_view file,
   return all;
 }
 
-schema::Problem Unreadable(std::string file, std::string message) {
+schema::Problem Unreadable(const std::string& file, std::string message, std::string hint) {
   return {.type = schema::ProblemType::kNotFound,
           .field = {},
           .message = std::move(message),
-          .hint = {},
-          .place = {.file = std::move(file)}};
+          .hint = std::move(hint),
+          .place = {.file = file}};
 }
 
 bool IsDescriptionFile(const std::filesystem::path& path) {
@@ -275,19 +275,21 @@ schema::Problems IntegrationSet::Add(std::string_view text, std::string_view fil
 schema::Problems IntegrationSet::AddDirectory(const std::string& directory) {
   std::error_code error;
   std::set<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
-    if (IsDescriptionFile(entry.path())) files.insert(entry.path());
+  for (std::filesystem::directory_iterator it(directory, error), end; !error && it != end;
+       it.increment(error)) {
+    if (IsDescriptionFile(it->path())) files.insert(it->path());
   }
-  if (error) return {Unreadable(directory, "cannot read this directory: " + error.message())};
+  if (error)
+    return {Unreadable(directory, "cannot read this directory: " + error.message(),
+                       "name a directory with descriptions of job kinds, files *.yaml")};
   schema::Problems problems;
   for (const std::filesystem::path& path : files) {
-    std::ifstream in(path, std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-    if (!in.good() && !in.eof()) {
-      problems.push_back(Unreadable(path.string(), "cannot read this file"));
+    const auto text = store::ReadFile(path);
+    if (!text) {
+      problems.push_back(Unreadable("", text.error().message, text.error().hint));
       continue;
     }
-    std::ranges::move(Add(text, path.string()), std::back_inserter(problems));
+    std::ranges::move(Add(*text, path.string()), std::back_inserter(problems));
   }
   return problems;
 }

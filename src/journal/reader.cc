@@ -1,21 +1,11 @@
 #include "journal/reader.h"
 
-#include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
+#include "store/read_file.h"
+
 namespace berth::journal {
-namespace {
-
-std::string ReadSegment(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-}  // namespace
-
 Reader::Reader(std::vector<SegmentFile> segments) : segments_(std::move(segments)) {
   for (const SegmentFile& segment : segments_) bytes_ += segment.bytes;
 }
@@ -36,7 +26,10 @@ base::Result<Reader> Reader::Open(const std::filesystem::path& path) {
 
 bool Reader::OpenNext() {
   if (next_ == segments_.size()) return false;
-  text_ = ReadSegment(segments_[next_++].path);
+  const std::filesystem::path& path = segments_[next_++].path;
+  auto text = store::ReadFile(path);
+  if (!text) damages_.push_back(text.error().message + "; it is skipped");
+  text_ = std::move(text).value_or("");
   frames_.emplace(text_);
   decoder_.Clear();
   return true;

@@ -26,7 +26,8 @@ base::Result<base::Duration> ReadTimeout(const std::string& text) {
   const auto [stop, error] = std::from_chars(text.data(), end, seconds);
   std::optional<base::Duration> length;
   if (error == std::errc() && stop == end)
-    length = base::Duration::Seconds(seconds);
+    length =
+        base::Duration::Seconds(std::clamp<int64_t>(seconds, -1, kNoLimit.nanos / 1'000'000'000));
   else
     length = base::ParseDuration(text);
   if (!length || length->nanos < 0)

@@ -18,7 +18,9 @@ constexpr const char* kReportFooter = R"(Examples:
 
 Sums are unit-hours: core-hours of cpu, byte-hours of memory. Usage counts from the
 reservation of quota to its release; wasted is the part of runs that were evicted.
-The user of a workload is its label or annotation berth.dev/user.)";
+The user of a workload is its label or annotation berth.dev/user.
+
+Exit code 1: the journal is damaged, and sums may be too low.)";
 
 struct ReportArguments {
   std::string journal;
@@ -58,7 +60,7 @@ int ReportUsage(const ReportArguments& arguments, Output& out, Output& err) {
   } else {
     out << ToTable(report);
   }
-  return kExitOk;
+  return reader->damages().empty() ? kExitOk : kExitFound;
 }
 
 }  // namespace
