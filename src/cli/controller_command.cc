@@ -1,5 +1,4 @@
 #include <CLI/CLI.hpp>
-#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <memory>
@@ -11,6 +10,7 @@
 #include "cli/journal/journal_input.h"
 #include "cli/printable.h"
 #include "cli/settings.h"
+#include "cli/up/stop_signal.h"
 #include "kube/find_access.h"
 #include "replica/replica.h"
 
@@ -39,11 +39,6 @@ struct ControllerArguments {
   bool is_ignored = false;
 };
 
-std::atomic<bool> g_is_controller_stopped = false;
-static_assert(std::atomic<bool>::is_always_lock_free);  // set by a signal handler
-
-void StopController(int) { g_is_controller_stopped = true; }
-
 bool AddControllerIntegrations(const std::string& directory, jobs::IntegrationSet& integrations,
                                Output& err) {
   if (directory.empty()) return true;
@@ -67,8 +62,7 @@ int RunController(const ControllerArguments& arguments, Output& err) {
   if (!journal) return kExitTrouble;
   auto access = kube::FindAccess(arguments.kubeconfig, arguments.context);
   if (!access) return FailController(access.error(), err);
-  std::signal(SIGINT, StopController);
-  std::signal(SIGTERM, StopController);
+  CatchStopSignals();
   std::signal(SIGPIPE, SIG_IGN);
   ControllerLog log(err, {.level = *ParseLogLevel(arguments.log_level),
                           .is_json = arguments.log_encoder == "json"});
@@ -85,7 +79,7 @@ int RunController(const ControllerArguments& arguments, Output& err) {
        .dashboard_address = arguments.dashboard_address,
        .dashboard_certificates = arguments.dashboard_certificates});
   if (!replica) return FailController(replica.error(), err);
-  while (!g_is_controller_stopped && !(*replica)->HasLost())
+  while (!IsStopAsked() && !(*replica)->HasLost())
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   return (*replica)->HasLost() ? kExitFound : kExitOk;
 }

@@ -2,9 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <csignal>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -18,8 +16,10 @@
 #include "cli/command.h"
 #include "cli/demo.h"
 #include "cli/journal/journal_input.h"
+#include "cli/number_check.h"
 #include "cli/printable.h"
 #include "cli/settings.h"
+#include "cli/up/stop_signal.h"
 #include "cli/up/up_nodes.h"
 #include "cli/up/up_view.h"
 #include "embedded/cluster.h"
@@ -77,11 +77,6 @@ struct UpArguments {
   bool is_once = false;
 };
 
-std::atomic<bool> g_is_stopped = false;
-static_assert(std::atomic<bool>::is_always_lock_free);  // set by a signal handler
-
-void Stop(int) { g_is_stopped = true; }
-
 // A blocking client of the cluster in this process.
 class Client {
  public:
@@ -121,10 +116,11 @@ int LoadRank(const api::Manifest& manifest) {
   return manifest.known != nullptr && !manifest.known->is_namespaced ? 1 : 2;
 }
 
-// Applies the objects like `kubectl apply`.
+// Applies the objects like `kubectl apply`, until stopped.
 bool LoadObjects(Client& client, std::vector<api::Manifest> manifests, Output& err) {
   std::ranges::stable_sort(manifests, {}, LoadRank);
   for (const api::Manifest& manifest : manifests) {
+    if (IsStopAsked()) break;
     if (manifest.known == nullptr)
       err << "berth: " << Printable(manifest.kind) << " " << Printable(NameOf(manifest.metadata()))
           << " of " << Printable(manifest.api_version)
@@ -256,7 +252,7 @@ void Show(Client& client, const UpArguments& arguments, const std::string& dashb
           Output& out) {
   const bool is_terminal = out.IsTerminal();
   std::string last;
-  while (!g_is_stopped) {
+  while (!IsStopAsked()) {
     const ClusterPicture picture = client.Picture();
     const std::string text = DrawCluster(picture, is_terminal);
     if (text != last) {
@@ -269,7 +265,7 @@ void Show(Client& client, const UpArguments& arguments, const std::string& dashb
     }
     if (arguments.is_once && !picture.jobs.empty() && CountFinished(picture) == picture.jobs.size())
       return;
-    for (int i = 0; i < 5 && !g_is_stopped; ++i)
+    for (int i = 0; i < 5 && !IsStopAsked(); ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
 }
@@ -294,8 +290,7 @@ int Up(const UpArguments& arguments, Output& out, Output& err) {
     err.Flush();
   };
   if (options->nodes) options->nodes->log = options->log;
-  std::signal(SIGINT, Stop);
-  std::signal(SIGTERM, Stop);
+  CatchStopSignals();
   auto cluster = embedded::Cluster::Start(std::move(*options));
   if (!cluster) {
     err << "berth: " << Printable(base::ToString(cluster.error())) << "\n";
@@ -307,7 +302,7 @@ int Up(const UpArguments& arguments, Output& out, Output& err) {
   if (arguments.is_demo || arguments.is_once) {
     Show(client, arguments, (*cluster)->dashboard_url(), out);
   } else {
-    while (!g_is_stopped) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    while (!IsStopAsked()) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
   out << "\nBerth stopped.\n";
   return kExitOk;
@@ -362,7 +357,7 @@ void AddUp(CLI::App& berth, Action& action) {
       ->option_text("10s");
   command
       ->add_option("--failure-rate", arguments->failure_rate, "Fraction of jobs that fail, 0 to 1")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(NumberBetween(0, 1))
       ->option_text("0");
   command->add_flag("--demo", arguments->is_demo, "Start with demo objects and show them");
   command->add_flag("--once", arguments->is_once, "Exit when all jobs have ended");

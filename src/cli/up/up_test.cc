@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 #include "cli/testing/process.h"
 #include "cli/testing/up_process.h"
@@ -90,6 +92,39 @@ TEST(Up, FinishesRequestsInProgressOnStop) {
   while (chunk && !chunk->empty()) chunk = watcher.NextChunk();
   EXPECT_EQ(chunk, "") << "the watch did not end in good order";
   EXPECT_EQ(up.WaitForEnd(), 0) << up.out();
+}
+
+// However much it has to do.
+TEST(Up, StopsWhileItCreatesPodsWithoutEnd) {
+  const Folder folder;
+  const std::string sets = folder.Write("sets.yaml", R"(
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: huge, namespace: default}
+spec:
+  replicas: 2147483647
+  selector: {matchLabels: {app: huge}}
+  template: {metadata: {labels: {app: huge}}, spec: {containers: [{name: c, image: example.com/c}]}}
+)");
+  UpProcess up(folder.path() / "data", {"-f", sets, "--no-dashboard"});
+  ASSERT_TRUE(up.WaitUntilReady()) << up.out();
+  http::testing::HttpsClient client = up.Connect();
+  for (int i = 0; i < 300 && client.Get("/api/v1/pods").body.size() < 1'000'000; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  up.Signal(SIGTERM);
+  EXPECT_EQ(up.WaitForEnd(10), 0) << up.out();
+}
+
+TEST(Up, StopsWhileItLoadsObjects) {
+  const Folder folder;
+  std::string maps;
+  for (int i = 0; i < 30'000; ++i)
+    maps += "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: m" + std::to_string(i) +
+            ", namespace: default}\n";
+  UpProcess up(folder.path() / "data", {"-f", folder.Write("maps.yaml", maps), "--no-dashboard"});
+  ASSERT_TRUE(up.WaitUntilReady()) << up.out();
+  up.Signal(SIGTERM);
+  EXPECT_EQ(up.WaitForEnd(4), 0) << up.out();
 }
 
 TEST(Up, RestoresItsObjects) {
