@@ -89,9 +89,13 @@ void AccessCheck::AuthorizeToken(std::string_view token, AccessAttributes attrib
 void AccessCheck::Authenticate(std::string_view token, store::Executor& executor,
                                UserAnswer answer) {
   if (token.empty()) return answer({}, Access::kUnauthenticated);
+  if (reviews_ >= limits_.most_reviews) return answer({}, Access::kBusy);
+  ++reviews_;
   store_.Do(ReviewOf("authentication.k8s.io", "tokenreviews", "TokenReview",
                      {{"token", json::Text(token)}}),
-            executor, [answer = std::move(answer)](store::Outcome<store::Reply> reply) mutable {
+            executor,
+            [this, answer = std::move(answer)](store::Outcome<store::Reply> reply) mutable {
+              --reviews_;
               if (!reply) return answer({}, Access::kUnavailable);
               answer(UserIn(*reply), Access::kUnauthenticated);
             });
@@ -123,14 +127,22 @@ void AccessCheck::ReviewAccess(json::object user, const std::shared_ptr<Review>&
 }
 
 void AccessCheck::Finish(const std::shared_ptr<Review>& review, Access access) {
-  if (access != Access::kUnavailable) {
-    // A client that sends many tokens must not exhaust memory.
-    if (cache_.size() >= limits_.most_cached) cache_.clear();
+  if (access != Access::kUnavailable && access != Access::kBusy) {
+    MakeRoomInCache(review->executor.Now());
     const base::Duration ttl =
         access == Access::kAllowed ? limits_.allowed_ttl : limits_.denied_ttl;
     cache_[review->key] = {.access = access, .until = review->executor.Now() + ttl};
   }
   review->answer(access);
+}
+
+// A client that sends many tokens must not exhaust memory.
+void AccessCheck::MakeRoomInCache(base::Time now) {
+  if (cache_.size() < limits_.most_cached) return;
+  std::erase_if(cache_, [&](const auto& entry) {
+    return entry.second.access != Access::kAllowed || entry.second.until <= now;
+  });
+  if (cache_.size() >= limits_.most_cached) cache_.clear();
 }
 
 }  // namespace berth::replica

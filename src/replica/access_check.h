@@ -22,6 +22,7 @@ enum class Access : uint8_t {
   kUnauthenticated,  // no valid token
   kForbidden,        // authenticated, but not authorized
   kUnavailable,      // the API server did not answer the review
+  kBusy,             // too many other tokens are under review
 };
 
 // The access under review, as in the spec of a SubjectAccessReview: verb get on a path or an
@@ -36,13 +37,15 @@ struct AccessAttributes {
   static AccessAttributes OfList(const store::Resource& resource, std::string_view namespace_name);
 };
 
-// Caches decisions for a while. Single-threaded.
+// Caches decisions for a while. Unknown tokens are reviewed a few at a time: strangers who send
+// many must not load the API server, nor delay what else its client does. Single-threaded.
 class AccessCheck {
  public:
   struct Limits {
     base::Duration allowed_ttl = base::Duration::Seconds(60);
     base::Duration denied_ttl = base::Duration::Seconds(10);
     size_t most_cached = 1000;
+    size_t most_reviews = 8;  // of tokens, at a time
   };
 
   // The store must outlive the check and allow writes.
@@ -51,7 +54,7 @@ class AccessCheck {
 
   using Answer = std::move_only_function<void(Access)>;
   // The user of a token, as in a SubjectAccessReview; empty if there is none, with the reason:
-  // kUnauthenticated or kUnavailable. Not cached.
+  // kUnauthenticated, kUnavailable or kBusy. Not cached.
   using UserAnswer = std::move_only_function<void(json::object user, Access why_none)>;
   void Authenticate(std::string_view token, store::Executor& executor, UserAnswer answer);
   // Answers on the executor, which belongs to the calling thread and must outlive the call.
@@ -72,9 +75,12 @@ class AccessCheck {
   bool AnswerFromCache(const std::shared_ptr<Review>& review);
   void ReviewAccess(json::object user, const std::shared_ptr<Review>& review);
   void Finish(const std::shared_ptr<Review>& review, Access access);
+  // Keeps those of users who are allowed as long as possible.
+  void MakeRoomInCache(base::Time now);
 
   store::Store& store_;
   Limits limits_;
+  size_t reviews_ = 0;                         // of tokens, under way
   std::map<std::string, CachedAccess> cache_;  // by hash of user and attributes: tokens are secret
 };
 

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "json/json.h"
@@ -31,6 +33,7 @@ class Reviews final : public store::Store {
   void Do(store::Call call, store::Executor& executor, store::Answer answer) override {
     const auto& create = std::get<store::Create>(call);
     asked.push_back(create.resource.plural + " " + create.object);
+    if (is_slow) return waiting.push_back(std::move(answer));
     executor.Post([&, this, text = AnswerTo(create)] {
       if (is_down) return answer(std::unexpected(store::Unreachable("it is down")));
       store::Reply reply;
@@ -44,6 +47,8 @@ class Reviews final : public store::Store {
 
   std::vector<std::string> asked;
   bool is_down = false;
+  bool is_slow = false;
+  std::vector<store::Answer> waiting;  // while it is slow
 
  private:
   static std::string AnswerTo(const store::Create& create) {
@@ -62,10 +67,10 @@ class Reviews final : public store::Store {
 class AccessTest : public ::testing::Test {
  protected:
   Access Ask(std::string_view token) {
-    Access result = Access::kUnavailable;
+    const auto result = std::make_shared<Access>(Access::kUnavailable);
     check_.AuthorizeToken(token, AccessAttributes::OfPath("/metrics"), executor_,
-                          [&](Access access) { result = access; });
-    return result;
+                          [result](Access access) { *result = access; });
+    return *result;
   }
 
   Reviews reviews_;
@@ -103,6 +108,28 @@ TEST_F(AccessTest, IsNotCachedWhenTheReviewFailed) {
   EXPECT_EQ(Ask("good"), Access::kUnavailable);
   reviews_.is_down = false;
   EXPECT_EQ(Ask("good"), Access::kAllowed);
+}
+
+TEST_F(AccessTest, ReviewsFewTokensOfStrangersAtATime) {
+  ASSERT_EQ(Ask("good"), Access::kAllowed);
+  reviews_.asked.clear();
+  reviews_.is_slow = true;
+  for (int i = 0; i < 100; ++i) Ask("guess-" + std::to_string(i));
+  EXPECT_EQ(reviews_.asked.size(), 8u);
+  EXPECT_EQ(Ask("one more guess"), Access::kBusy);
+  EXPECT_EQ(Ask("good"), Access::kAllowed) << "from the cache";
+  for (store::Answer& answer : std::exchange(reviews_.waiting, {}))
+    answer(std::unexpected(store::Unreachable("it is down")));
+  reviews_.is_slow = false;
+  EXPECT_EQ(Ask("poor"), Access::kForbidden);
+}
+
+TEST_F(AccessTest, KeepsWhatIsAllowedWhenStrangersFillTheCache) {
+  ASSERT_EQ(Ask("good"), Access::kAllowed);
+  for (int i = 0; i < 1500; ++i) Ask("guess-" + std::to_string(i));
+  reviews_.asked.clear();
+  EXPECT_EQ(Ask("good"), Access::kAllowed);
+  EXPECT_THAT(reviews_.asked, ::testing::IsEmpty());
 }
 
 }  // namespace

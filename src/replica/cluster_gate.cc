@@ -19,6 +19,9 @@ http::Response RefusalOf(Access why) {
   if (why == Access::kUnavailable)
     return http::StatusResponse(503, "ServiceUnavailable",
                                 "token review failed: API server not reachable");
+  if (why == Access::kBusy)
+    return http::StatusResponse(429, "TooManyRequests",
+                                "too many tokens under review; try again in a moment");
   return http::StatusResponse(401, "Unauthorized", "bearer token of the cluster required");
 }
 
@@ -56,7 +59,7 @@ void ClusterGate::Admit(const http::Request& request, store::Executor& executor,
   if (waiting.size() > 1) return;
   auto review = std::make_shared<Review>(Review{.key = key, .executor = executor});
   access_.Authenticate(token, executor, [this, review](json::object user, Access why_none) {
-    review->is_unavailable = user.empty() && why_none == Access::kUnavailable;
+    review->is_unavailable = user.empty() && why_none != Access::kUnauthenticated;
     if (user.empty()) return Finish(review, std::unexpected(RefusalOf(why_none)));
     review->viewer.user = json::StringAt(user, {"user"});
     review->user = std::move(user);

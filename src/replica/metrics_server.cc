@@ -46,6 +46,8 @@ class MetricsServer::Endpoint final : public ProtectedEndpoint {
       return TextResponse(401, kPlainText, "bearer token of the cluster required\n");
     if (access == Access::kForbidden)
       return TextResponse(403, kPlainText, "token has no permission to get /metrics\n");
+    if (access == Access::kBusy)
+      return TextResponse(429, kPlainText, "too many tokens under review; try again in a moment\n");
     return TextResponse(500, kPlainText, "token review failed: API server not reachable\n");
   }
 

@@ -7,6 +7,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
 #include <chrono>
+#include <deque>
 #include <string_view>
 #include <thread>
 
@@ -19,6 +20,7 @@ using AsioError = boost::system::error_code;
 
 constexpr size_t kMostRequestBytes = 8 << 10;
 constexpr auto kConnectionLimit = std::chrono::seconds(5);
+constexpr size_t kMostConnections = 64;
 
 std::string AnswerTo(std::string_view request, const std::vector<Probe>& probes) {
   // "GET /readyz?verbose HTTP/1.1"
@@ -50,6 +52,13 @@ class ProbeConnection : public std::enable_shared_from_this<ProbeConnection> {
     Read();
   }
 
+  void Close() {
+    AsioError ignored;
+    (void)socket_.shutdown(Tcp::socket::shutdown_both, ignored);
+    (void)socket_.close(ignored);
+    limit_.cancel();
+  }
+
  private:
   void Read() {
     socket_.async_read_some(
@@ -66,13 +75,6 @@ class ProbeConnection : public std::enable_shared_from_this<ProbeConnection> {
     answer_ = AnswerTo(request_, probes_);
     asio::async_write(socket_, asio::buffer(answer_),
                       [self = shared_from_this()](const AsioError&, size_t) { self->Close(); });
-  }
-
-  void Close() {
-    AsioError ignored;
-    (void)socket_.shutdown(Tcp::socket::shutdown_both, ignored);
-    (void)socket_.close(ignored);
-    limit_.cancel();
   }
 
   Tcp::socket socket_;
@@ -118,7 +120,7 @@ class ProbeServer::Listener {
  private:
   void Accept() {
     acceptor_.async_accept([this](const AsioError& error, Tcp::socket socket) {
-      if (!error) std::make_shared<ProbeConnection>(std::move(socket), probes_)->Serve();
+      if (!error) Serve(std::move(socket));
       if (!error) return Accept();
       // Most likely out of file descriptors. Back off until some are closed.
       retry_.expires_after(std::chrono::milliseconds(100));
@@ -128,7 +130,20 @@ class ProbeServer::Listener {
     });
   }
 
+  // The oldest connection makes room: a probe sends its request at once, others may never.
+  void Serve(Tcp::socket socket) {
+    std::erase_if(connections_, [](const auto& connection) { return connection.expired(); });
+    if (connections_.size() == kMostConnections) {
+      if (const auto oldest = connections_.front().lock()) oldest->Close();
+      connections_.pop_front();
+    }
+    auto connection = std::make_shared<ProbeConnection>(std::move(socket), probes_);
+    connections_.push_back(connection);
+    connection->Serve();
+  }
+
   std::vector<Probe> probes_;
+  std::deque<std::weak_ptr<ProbeConnection>> connections_;  // oldest first
   asio::io_context context_{1};
   Tcp::acceptor acceptor_{context_};
   asio::steady_timer retry_{context_};

@@ -17,8 +17,8 @@ struct Probe {
   std::function<bool()> is_healthy;
 };
 
-// Answers kubelet probes: plain HTTP, 200 or 500, one request per connection. Runs on its own
-// thread, independent of the load on others.
+// Answers kubelet probes: plain HTTP, 200 or 500, one request per connection, and a few
+// connections at a time. Runs on its own thread, independent of the load on others.
 class ProbeServer {
  public:
   // Listens when this returns.

@@ -62,6 +62,9 @@ class VisibilityServer::Endpoint final : public ProtectedEndpoint {
       return StatusResponse(401, "Unauthorized", "bearer token of the cluster required");
     if (access == Access::kForbidden)
       return StatusResponse(403, "Forbidden", "not permitted by the cluster");
+    if (access == Access::kBusy)
+      return StatusResponse(429, "TooManyRequests",
+                            "too many tokens under review; try again in a moment");
     return StatusResponse(500, "InternalError", "token review failed: API server not reachable");
   }
 

@@ -15,6 +15,8 @@
 namespace berth::webhook_server {
 namespace {
 
+// A review carries two versions of an object, in JSON.
+constexpr size_t kMostReviewBytes = 8 << 20;
 constexpr base::Duration kSyncPollPeriod = base::Duration::Milliseconds(100);
 
 http::Response ReviewResponse(base::Result<std::string> answer) {
@@ -43,7 +45,7 @@ http::ServerOptions ServerOptions(const Server::Options& options) {
           .port = static_cast<uint16_t>(settings.port.value_or(9443)),
           .credentials = {},
           .tokens = {},
-          .limits = {},
+          .limits = {.body_bytes = kMostReviewBytes},
           .tls = TlsLimitsOf(options.configuration, options.gates)};
 }
 
