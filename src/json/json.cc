@@ -13,6 +13,7 @@
 
 #include "json/pool.h"
 #include "schema/json/text.h"
+#include "schema/report_limit.h"
 
 namespace berth::json {
 
@@ -43,7 +44,9 @@ class DuplicateFinder {
     if (out_ == nullptr) return;
     Level& level = levels_.back();
     level.key = key;
-    if (!level.seen.emplace(key).second) out_->push_back(Path());
+    if (level.seen.emplace(key).second || limit_.is_reached()) return;
+    out_->push_back(Path());
+    limit_.Count(out_->back().size());
   }
 
  private:
@@ -69,6 +72,7 @@ class DuplicateFinder {
 
   std::vector<std::string>* out_;
   std::vector<Level> levels_;
+  schema::ReportLimit limit_;
 };
 
 // Builds the tree like Boost's own handler, but reparses doubles from their digits: Boost's result

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 #include "schema/describe.h"
 
 // Access to members of described values, for the walkers.
@@ -22,10 +25,28 @@ inline void* MemberOf(const Field& field, void* self) { return field.member(self
 // The field with this JSON name; null if there is none.
 const Field* FindField(const Struct& type, std::string_view name);
 
-// Whether two list elements agree in all key fields.
-bool SameKeys(const Struct& type, std::span<const std::string_view> keys, const void* a,
-              const void* b);
+// The elements of a set or keyed list (ListKind::kSet, kMap) by identity: by their value or by
+// their key fields. O(n log n) to make, for lists of any length.
+class ElementIndex {
+ public:
+  // The list must outlive the index.
+  ElementIndex(const Field& field, const Type& type, const void* list);
 
-bool SameScalar(const Type& type, const void* a, const void* b);
+  // The first element of the list with this identity; null if there is none.
+  const void* Find(const void* element) const;
+  // For each identity that occurs more than once, the place of its second element, ascending.
+  std::vector<size_t> Repeated() const;
+
+ private:
+  struct Place {
+    const void* element;
+    size_t index;
+  };
+  int Compare(const void* a, const void* b) const;
+
+  const Type& element_;
+  std::vector<const Field*> keys_;  // empty: the value itself
+  std::vector<Place> places_;       // by identity, then index
+};
 
 }  // namespace berth::schema

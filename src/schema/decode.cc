@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <bitset>
 #include <cstring>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "schema/decode_messages.h"
 #include "schema/json/index.h"
 #include "schema/json/quick_reader.h"
+#include "schema/report_limit.h"
 #include "schema/scalar.h"
 #include "schema/yaml/to_json.h"
 
@@ -51,13 +55,14 @@ class Reader {
     FieldSet seen;
     size_t expected = 0;  // encoders keep the order of fields, so the next one is likely
     std::string* extra = &type.extra(self)->members;
+    std::set<std::string_view> unknown;
     const bool ok = ReadObject([&](size_t key_token) {
       const std::string_view raw = index_.token(key_token);
       const std::string_view inner = raw.substr(1, raw.size() - 2);
       const std::optional<size_t> known = FindField(type, inner, expected);
       if (is_root && !known && (inner == "apiVersion" || inner == "kind"))
         return ReadTypeMeta(inner, key_token);
-      if (!known) return ReadUnknown(type, key_token, *extra);
+      if (!known) return ReadUnknown(type, key_token, unknown, *extra);
       const Field& field = type.fields[*known];
       if (seen[*known]) ReportDuplicate(key_token, field.name);
       seen.set(*known);
@@ -144,11 +149,13 @@ class Reader {
     return true;
   }
 
-  bool ReadUnknown(const Struct& type, size_t key_token, std::string& extra) {
+  // `others`: the raw keys of the struct's unknown members so far.
+  bool ReadUnknown(const Struct& type, size_t key_token, std::set<std::string_view>& others,
+                   std::string& extra) {
     const std::string_view raw = index_.token(key_token);
     const std::optional<std::string> name = UnescapeJsonString(raw);
     if (!name) return at_ = key_token, SyntaxError("an escape in this key is not legal");
-    if (HasMember(extra, raw)) ReportDuplicate(key_token, *name);
+    if (!others.insert(raw).second) ReportDuplicate(key_token, *name);
     if (options_.is_strict && !type.is_open) {
       path_.Push(*name);
       ReportAt(key_token, ProblemType::kUnknownField, "unknown field",
@@ -163,24 +170,6 @@ class Reader {
   // meaning in that version and must not gain one, so it is dropped.
   static bool IsCurrent(const Struct& type, std::string_view name) {
     return std::ranges::find(type.fields, name, &Field::name) != type.fields.end();
-  }
-
-  // Whether extra text has a member with this raw key. Called only for unknown fields, which are
-  // few; a value that looks like a member triggers an exact check.
-  bool HasMember(const std::string& extra, std::string_view raw_key) const {
-    size_t depth = 0;
-    for (size_t i = 0; i < extra.size(); ++i) {
-      const char c = extra[i];
-      if (c == '{' || c == '[') ++depth;
-      if (c == '}' || c == ']') --depth;
-      if (c != '"') continue;
-      const size_t start = i;
-      for (++i; extra[i] != '"'; ++i) i += extra[i] == '\\' ? 1 : 0;
-      if (depth == 0 && i + 1 < extra.size() && extra[i + 1] == ':' &&
-          std::string_view(extra).substr(start, i + 1 - start) == raw_key)
-        return true;
-    }
-    return false;
   }
 
   bool ReadCarried(const Field& field, std::string_view raw_key, std::string& extra) {
@@ -233,24 +222,73 @@ class Reader {
   }
 
   bool ReadMap(const Type& type, void* map) {
-    return ReadObject([&](size_t key_token) {
-      const std::string_view raw = index_.token(key_token);
-      std::string_view key = raw.substr(1, raw.size() - 2);
-      std::optional<std::string> plain;
-      if (key.find('\\') != std::string_view::npos) {
-        plain = UnescapeJsonString(raw);
-        if (!plain) return at_ = key_token, SyntaxError("an escape in this key is not legal");
-        key = *plain;
-      }
-      bool is_new = false;
-      void* value = type.map->insert(map, key, &is_new);
-      if (!is_new) ReportDuplicate(key_token, key);
-      if (index_.token(at_) == "null") return ++at_, true;
-      path_.PushKey(key);
-      const bool went_on = ReadValue(*type.element, value);
-      path_.Pop();
-      return went_on;
-    });
+    const size_t begin = at_;
+    std::vector<size_t> keys;
+    if (const size_t end = FindUnsortedKeys(keys); end != 0)
+      return ReadSorted(type, map, keys, end);
+    at_ = begin;
+    return ReadObject([&](size_t key_token) { return ReadEntry(type, map, key_token); });
+  }
+
+  // Maps insert at the end without moving entries.
+  bool ReadSorted(const Type& type, void* map, std::vector<size_t>& keys, size_t end) {
+    std::vector<std::pair<std::string, size_t>> sorted;
+    for (const size_t token : keys)
+      sorted.emplace_back(UnescapeJsonString(index_.token(token)).value_or(""), token);
+    std::ranges::sort(sorted);
+    for (const auto& [key, token] : sorted) {
+      at_ = token + 2;
+      if (!ReadEntry(type, map, token)) return false;
+    }
+    at_ = end;
+    return true;
+  }
+
+  // The tokens of the keys of the object at at_ and the token behind it; 0 if the keys are in order
+  // or the syntax is wrong.
+  size_t FindUnsortedKeys(std::vector<size_t>& keys) {
+    bool is_sorted = true;
+    for (size_t at = at_ + 1; at + 2 < index_.token_count(); ++at) {
+      if (index_.first(at) != '"' || index_.first(at + 1) != ':') return 0;
+      is_sorted = is_sorted && (keys.empty() || index_.token(keys.back()) < index_.token(at));
+      keys.push_back(at);
+      at = EndOfValue(at + 2);
+      if (index_.first(at) == '}') return is_sorted ? 0 : at + 1;
+      if (index_.first(at) != ',') return 0;
+    }
+    return 0;
+  }
+
+  // The token behind the value, or behind the last one.
+  size_t EndOfValue(size_t at) const {
+    size_t depth = 0;
+    for (; at < index_.token_count(); ++at) {
+      const char first = index_.first(at);
+      if (first == '{' || first == '[') ++depth;
+      if ((first == '}' || first == ']') && (depth == 0 || --depth == 0)) break;
+      if (depth == 0) break;
+    }
+    return at + 1;
+  }
+
+  // The value is at at_.
+  bool ReadEntry(const Type& type, void* map, size_t key_token) {
+    const std::string_view raw = index_.token(key_token);
+    std::string_view key = raw.substr(1, raw.size() - 2);
+    std::optional<std::string> plain;
+    if (key.find('\\') != std::string_view::npos) {
+      plain = UnescapeJsonString(raw);
+      if (!plain) return at_ = key_token, SyntaxError("an escape in this key is not legal");
+      key = *plain;
+    }
+    bool is_new = false;
+    void* value = type.map->insert(map, key, &is_new);
+    if (!is_new) ReportDuplicate(key_token, key);
+    if (index_.token(at_) == "null") return ++at_, true;
+    path_.PushKey(key);
+    const bool went_on = ReadValue(*type.element, value);
+    path_.Pop();
+    return went_on;
   }
 
   // Reads the token at at_ into a scalar. A value of the wrong type is reported and skipped.
@@ -412,14 +450,13 @@ class Reader {
   }
 
   void ReportAt(size_t token, ProblemType type, std::string message, std::string hint = {}) {
-    // A text can have a million errors; more than this is not useful.
-    constexpr size_t kMostProblems = 1000;
-    if (problems_.size() >= kMostProblems && type != ProblemType::kSyntax) return;
+    if (limit_.is_reached() && type != ProblemType::kSyntax) return;
     problems_.push_back({.type = type,
                          .field = path_.ToString(),
                          .message = std::move(message),
                          .hint = std::move(hint),
                          .place = PlaceAt(index_.text(), index_.offset(token), options_)});
+    limit_.Count(problems_.back().field.size());
   }
 
  public:
@@ -433,6 +470,7 @@ class Reader {
   const JsonIndex& index_;
   const DecodeOptions& options_;
   Problems& problems_;
+  ReportLimit limit_;
   FieldPath path_;
   size_t at_ = 0;
   const Kind* kind_ = nullptr;

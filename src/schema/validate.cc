@@ -1,10 +1,13 @@
 #include "schema/validate.h"
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "base/suggest.h"
 #include "schema/access.h"
 #include "schema/decode_messages.h"
+#include "schema/report_limit.h"
 
 namespace berth::schema {
 namespace {
@@ -96,44 +99,38 @@ class BoundsCheck {
                                         ", but is " + std::to_string(number));
   }
 
-  void CheckCount(const Bounds& bounds, size_t count) {
-    if (bounds.max_items && count > *bounds.max_items)
-      Report(ProblemType::kTooMany, "must have at most " + std::to_string(*bounds.max_items) +
-                                        " entries, but has " + std::to_string(count));
+  // False if there are too many, which are not checked further.
+  bool CheckCount(const Bounds& bounds, size_t count) {
     if (bounds.min_items && count < *bounds.min_items)
       Report(ProblemType::kInvalid, "must have at least " + std::to_string(*bounds.min_items) +
                                         (*bounds.min_items == 1 ? " entry" : " entries"));
+    if (!bounds.max_items || count <= *bounds.max_items) return true;
+    Report(ProblemType::kTooMany, "must have at most " + std::to_string(*bounds.max_items) +
+                                      " entries, but has " + std::to_string(count));
+    return false;
   }
 
   void CheckList(const Field& field, const Type& type, const Bounds& bounds, const void* list) {
     const size_t n = type.list->size(list);
-    CheckCount(bounds, n);
+    if (!CheckCount(bounds, n)) return;
+    std::vector<size_t> repeated;
+    if (n > 1 && field.list_kind != ListKind::kAtomic)
+      repeated = ElementIndex(field, type, list).Repeated();
+    auto next = repeated.begin();
     for (size_t i = 0; i < n; ++i) {
-      const void* element = type.list->at(list, i);
       path_.PushIndex(i);
-      CheckValue(field, *type.element, field.item_bounds, element);
-      if (RepeatsEarlier(field, type, list, i))
+      CheckValue(field, *type.element, field.item_bounds, type.list->at(list, i));
+      if (next != repeated.end() && *next == i) {
         Report(ProblemType::kDuplicate, "the list has this entry already", "keep one of them");
+        ++next;
+      }
       path_.Pop();
     }
   }
 
-  // Whether the element is the second one with its key. Further ones are not reported.
-  static bool RepeatsEarlier(const Field& field, const Type& type, const void* list, size_t i) {
-    const void* element = type.list->at(list, i);
-    int earlier = 0;
-    for (size_t j = 0; j < i && field.list_kind != ListKind::kAtomic; ++j) {
-      const void* other = type.list->at(list, j);
-      earlier += field.list_kind == ListKind::kMap
-                     ? SameKeys(type.element->structure(), field.keys, element, other)
-                     : SameScalar(*type.element, element, other);
-    }
-    return earlier == 1;
-  }
-
   void CheckMap(const Field& field, const Type& type, const Bounds& bounds, const void* map) {
     const size_t n = type.map->size(map);
-    CheckCount(bounds, n);
+    if (!CheckCount(bounds, n)) return;
     for (size_t i = 0; i < n; ++i) {
       std::string_view key;
       const void* value = type.map->at(map, i, &key);
@@ -144,10 +141,13 @@ class BoundsCheck {
   }
 
   void Report(ProblemType type, std::string message, std::string hint = {}) {
+    if (limit_.is_reached()) return;
     problems_.push_back({type, path_.ToString(), std::move(message), std::move(hint), {}});
+    limit_.Count(problems_.back().field.size() + problems_.back().message.size());
   }
 
   Problems& problems_;
+  ReportLimit limit_;
   FieldPath path_;
 };
 
@@ -173,9 +173,10 @@ class RulesCheck {
   void CheckRules(std::span<const Rule> rules, const void* self, const void* old) {
     for (const Rule& rule : rules) {
       if (rule.is_transition && old == nullptr) continue;
-      if (!rule.holds(self, old))
-        problems_.push_back(
-            {ProblemType::kInvalid, path_.ToString(), std::string(rule.message), {}, {}});
+      if (rule.holds(self, old) || limit_.is_reached()) continue;
+      problems_.push_back(
+          {ProblemType::kInvalid, path_.ToString(), std::string(rule.message), {}, {}});
+      limit_.Count(problems_.back().field.size() + rule.message.size());
     }
   }
 
@@ -184,10 +185,13 @@ class RulesCheck {
     if (type.element == nullptr || type.element->shape != Shape::kStruct) return;
     const Struct& element_type = type.element->structure();
     if (type.shape == Shape::kList) {
+      // Old and new list elements are matched only by key, like in an API server.
+      std::optional<ElementIndex> index;
+      if (old != nullptr && field.list_kind == ListKind::kMap) index.emplace(field, type, old);
       for (size_t i = 0; i < type.list->size(value); ++i) {
         const void* element = type.list->at(value, i);
         path_.PushIndex(i);
-        CheckStruct(element_type, element, OldElement(field, type, element, old));
+        CheckStruct(element_type, element, index ? index->Find(element) : nullptr);
         path_.Pop();
       }
     }
@@ -202,18 +206,8 @@ class RulesCheck {
     }
   }
 
-  // Old and new list elements are matched only by key, like in an API server.
-  static const void* OldElement(const Field& field, const Type& type, const void* element,
-                                const void* old_list) {
-    if (old_list == nullptr || field.list_kind != ListKind::kMap) return nullptr;
-    for (size_t i = 0; i < type.list->size(old_list); ++i) {
-      const void* old = type.list->at(old_list, i);
-      if (SameKeys(type.element->structure(), field.keys, element, old)) return old;
-    }
-    return nullptr;
-  }
-
   Problems& problems_;
+  ReportLimit limit_;
   FieldPath path_;
 };
 

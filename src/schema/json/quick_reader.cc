@@ -258,11 +258,16 @@ const char* QuickReader::ReadList(const char* at, const Type& type, Layout* stru
 }
 
 const char* QuickReader::ReadMap(const char* at, const Type& type, Layout* structure, void* map) {
+  // Inserting in the middle moves entries. The careful reader sorts the keys first.
+  constexpr size_t kMostUnsorted = 64;
   if (*at++ != '{') return nullptr;
   if (*at == '}') return at + 1;
-  while (true) {
+  std::string_view last;
+  for (size_t count = 0;; ++count) {
     const std::string_view key = TakePlainString(at);
     if (at == nullptr || *at++ != ':') return nullptr;
+    if (count >= kMostUnsorted && key < last) return nullptr;
+    last = key;
     bool is_new = false;
     void* value = type.map->insert(map, key, &is_new);
     if (!is_new) return nullptr;
