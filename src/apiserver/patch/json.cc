@@ -142,10 +142,13 @@ class JsonPatcher {
     if (where.depth + DepthOf(value, work_) > limits_.depth) {
       return RefusePatch(PatchFault::kTooLarge, "the object would be nested too deeply");
     }
-    if (work_ > limits_.work) {
-      return RefusePatch(PatchFault::kTooLarge, "the JSON patch changes too many values; split it");
-    }
-    return {};
+    return CountMoved(0);
+  }
+
+  Step CountMoved(size_t values) {
+    work_ += values;
+    if (work_ <= limits_.work) return {};
+    return RefusePatch(PatchFault::kTooLarge, "the JSON patch changes too many values; split it");
   }
 
   Step Insert(const Location& where, json::value value) {
@@ -157,6 +160,7 @@ class JsonPatcher {
     json::array& list = where.parent->get_array();
     const auto place = where.name == "-" ? list.size() : PlaceIn(list.size() + 1, where.name);
     if (!place) return NoIndex(where);
+    if (Step counted = CountMoved(list.size() - *place); !counted) return counted;
     list.insert(list.begin() + *place, std::move(value));
     return {};
   }
@@ -170,17 +174,20 @@ class JsonPatcher {
     return &nothing_;
   }
 
-  static Step Erase(const Location& where) {
+  Step Erase(const Location& where) {
     if (where.parent->is_object()) {
       json::object& object = where.parent->get_object();
       const auto found = object.find(json::BoostView(where.name));
       if (found == object.end()) return NoMember(where);
+      if (Step counted = CountMoved(static_cast<size_t>(object.end() - found)); !counted)
+        return counted;
       object.stable_erase(found);
       return {};
     }
     json::array& list = where.parent->get_array();
     const auto place = PlaceIn(list.size(), where.name);
     if (!place) return NoIndex(where);
+    if (Step counted = CountMoved(list.size() - *place); !counted) return counted;
     list.erase(list.begin() + *place);
     return {};
   }

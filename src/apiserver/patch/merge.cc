@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <utility>
 
 #include "apiserver/patch/patch.h"
+#include "json/erase.h"
 
 namespace berth::apiserver {
 namespace {
@@ -24,13 +26,22 @@ json::value WithoutNulls(const json::value& value) {
   return value;
 }
 
+void EraseNulled(json::object& target, const json::object& patch) {
+  const auto is_null = [](const json::key_value_pair& member) { return member.value().is_null(); };
+  if (std::ranges::none_of(patch, is_null)) return;
+  json::EraseMembers(target, [&](const json::key_value_pair& member) {
+    const json::value* value = patch.if_contains(member.key());
+    return value != nullptr && value->is_null();
+  });
+}
+
 void MergeInto(json::object& target, const json::object& patch) {
+  EraseNulled(target, patch);
   for (const auto& member : patch) {
     const json::value& value = member.value();
+    if (value.is_null()) continue;
     json::value* current = target.if_contains(member.key());
-    if (value.is_null()) {
-      if (current != nullptr) target.stable_erase(target.find(member.key()));
-    } else if (current == nullptr) {
+    if (current == nullptr) {
       target.emplace(member.key(), WithoutNulls(value));
     } else if (!current->is_object()) {
       *current = WithoutNulls(value);

@@ -295,6 +295,11 @@ TEST(StrategicPatch, SortsElementsBySetElementOrder) {
        R"({"spec":{"$setElementOrder/tolerations":[{"key":"a"}]}})",
        {},
        PatchFault::kUnorderable},
+      {R"({"metadata":{"finalizers":["a"]}})",
+       R"({"metadata":{"$setElementOrder/$setElementOrder/finalizers":["a"],
+                       "$setElementOrder/finalizers":["a"]}})",
+       {},
+       PatchFault::kOther},
   });
 }
 

@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "apiserver/patch/list.h"
 #include "apiserver/patch/patch.h"
 #include "apiserver/patch/schema.h"
+#include "json/erase.h"
 
 namespace berth::apiserver {
 namespace {
@@ -29,14 +31,10 @@ void DropNulls(json::value& value) {
   if (json::array* list = value.if_array()) {
     for (json::value& element : *list) DropNulls(element);
   } else if (json::object* object = value.if_object()) {
-    for (auto member = object->begin(); member != object->end();) {
-      if (member->value().is_null()) {
-        member = object->stable_erase(member);
-      } else {
-        DropNulls(member->value());
-        ++member;
-      }
-    }
+    json::EraseMembers(*object, [](json::key_value_pair& member) {
+      if (!member.value().is_null()) DropNulls(member.value());
+      return member.value().is_null();
+    });
   }
 }
 
@@ -50,9 +48,8 @@ bool DropDirectives(json::value& value) {
     *list = std::move(kept);
   } else if (json::object* object = value.if_object()) {
     if (object->contains(kPatchMarker)) return false;
-    for (auto member = object->begin(); member != object->end();) {
-      member = DropDirectives(member->value()) ? member + 1 : object->stable_erase(member);
-    }
+    json::EraseMembers(
+        *object, [](json::key_value_pair& member) { return !DropDirectives(member.value()); });
   }
   return true;
 }
@@ -67,17 +64,26 @@ class StrategicMerge {
       return Direct(original, patch, *directive);
     }
     if (Step done = RetainKeys(original, patch); !done) return done;
-    if (Step done = MergeOrderedLists(original, patch, schema); !done) return done;
+    Names merged, nulled;
+    if (Step done = MergeOrderedLists(original, patch, schema, merged); !done) return done;
     for (auto& member : patch) {
-      if (Step done = MergeMember(original, json::View(member.key()), member.value(), schema);
+      if (merged.contains(json::View(member.key()))) continue;
+      if (Step done =
+              MergeMember(original, json::View(member.key()), member.value(), schema, nulled);
           !done) {
         return done;
       }
     }
+    if (nulled.empty()) return {};
+    json::EraseMembers(original, [&](const json::key_value_pair& member) {
+      return nulled.contains(json::View(member.key()));
+    });
     return {};
   }
 
  private:
+  using Names = std::set<std::string, std::less<>>;
+
   static Step Direct(json::object& original, json::object& patch, const json::value& directive) {
     if (directive == "delete") {
       original.clear();
@@ -100,10 +106,11 @@ class StrategicMerge {
     if (!keys.is_array()) {
       return RefusePatch(PatchFault::kRetainKeys, "$retainKeys is a list of names");
     }
-    const auto retains = [&keys](json::string_view name) {
-      return std::ranges::any_of(keys.get_array(), [&](const json::value& key) {
-        return key.is_string() && json::string_view(key.get_string()) == name;
-      });
+    std::set<std::string_view> retained;
+    for (const json::value& key : keys.get_array())
+      if (key.is_string()) retained.insert(json::View(key.get_string()));
+    const auto retains = [&](json::string_view name) {
+      return retained.contains(json::View(name));
     };
     for (const auto& member : patch) {
       const std::string_view name = json::View(member.key());
@@ -114,14 +121,14 @@ class StrategicMerge {
       return RefusePatch(PatchFault::kRetainKeys, "the patch sets " + std::string(name) +
                                                       " but its $retainKeys does not name it");
     }
-    for (auto member = original.begin(); member != original.end();) {
-      member = retains(member->key()) ? member + 1 : original.stable_erase(member);
-    }
+    json::EraseMembers(original,
+                       [&](const json::key_value_pair& member) { return !retains(member.key()); });
     return {};
   }
 
-  // Processes every $setElementOrder with its list and removes both from the patch.
-  Step MergeOrderedLists(json::object& original, json::object& patch, PatchSchema schema) {
+  // Processes every $setElementOrder with its list and adds the names of both to `merged`.
+  Step MergeOrderedLists(json::object& original, json::object& patch, PatchSchema schema,
+                         Names& merged) {
     std::vector<std::string> keys;
     for (const auto& member : patch) {
       if (json::View(member.key()).starts_with(kOrderPrefix))
@@ -129,13 +136,13 @@ class StrategicMerge {
     }
     for (const std::string& key : keys) {
       const json::value order = std::move(patch.at(key));
-      patch.stable_erase(key);
       if (!order.is_array()) return NoList(key);
       const auto name = ListName(key, kOrderPrefix);
       if (!name) return std::unexpected(name.error());
       if (Step done = MergeOrdered(original, patch, *name, order.get_array(), schema); !done) {
         return done;
       }
+      merged.insert({key, *name});
     }
     return {};
   }
@@ -166,7 +173,6 @@ class StrategicMerge {
       if (!done) return done;
     }
     if (!elements) return elements;
-    patch.stable_erase(name);
     return SortByOrder(current->get_array(), order, server_order, child.merge_key);
   }
 
@@ -182,8 +188,9 @@ class StrategicMerge {
     return {};
   }
 
+  // Adds the name of a member to erase to `nulled`.
   Step MergeMember(json::object& original, std::string_view key, json::value& value,
-                   PatchSchema schema) {
+                   PatchSchema schema, Names& nulled) {
     const bool is_deletion = key.starts_with(kDeletePrefix);
     std::string name(key);
     if (is_deletion) {
@@ -193,17 +200,21 @@ class StrategicMerge {
     }
     const auto current = original.find(name);
     if (value.is_null()) {
-      if (current != original.end()) original.stable_erase(current);
+      nulled.insert(std::move(name));
       return {};
     }
     if (current == original.end()) {
-      if (!is_deletion) TakeNew(original, name, std::move(value));
+      DropNulls(value);
+      if (!is_deletion && DropDirectives(value)) original.emplace(name, std::move(value));
       return {};
     }
     if (!AreMergeable(current->value(), value)) {
       if (is_deletion) return {};
-      original.stable_erase(current);
-      TakeNew(original, name, std::move(value));
+      DropNulls(value);
+      if (DropDirectives(value))
+        current->value() = std::move(value);
+      else
+        nulled.insert(std::move(name));
       return {};
     }
     return MergeValue(current->value(), value, schema.Enter(name), is_deletion);
@@ -211,12 +222,6 @@ class StrategicMerge {
 
   static bool AreMergeable(const json::value& current, const json::value& value) {
     return (current.is_object() && value.is_object()) || (current.is_array() && value.is_array());
-  }
-
-  // Adds a new member, without nulls and directives.
-  static void TakeNew(json::object& original, std::string_view name, json::value value) {
-    DropNulls(value);
-    if (DropDirectives(value)) original.insert_or_assign(json::BoostView(name), std::move(value));
   }
 
   Step MergeValue(json::value& current, json::value& value, const PatchSchema::Child& child,
