@@ -16,9 +16,15 @@ RE2::Options Options() {
   return options;
 }
 
-// Go has wider limits, and accepts (?<name>…), which RE2 before 2023 does not.
+// Go has wider limits, and accepts (?<name>…), which RE2 before 2023 does not. Neither looks
+// behind:
+// (?<=…) and (?<!…).
 bool MayBeValidInGo(const RE2& failed) {
-  return failed.error_code() == RE2::ErrorPatternTooLarge || failed.error_arg() == "(?<";
+  if (failed.error_code() == RE2::ErrorPatternTooLarge) return true;
+  const std::string& pattern = failed.pattern();
+  const bool looks_behind =
+      pattern.find("(?<=") != std::string::npos || pattern.find("(?<!") != std::string::npos;
+  return failed.error_arg() == "(?<" && !looks_behind;
 }
 
 }  // namespace

@@ -65,10 +65,11 @@ TEST(StructuralPatterns, MatchRe2Syntax) {
 
 TEST(StructuralPatterns, RejectInvalidExpressions) {
   for (const std::string_view bad :
-       {"(",          ")",       "a)",        "[a",    "*",
-        "a**",        "a{2}{3}", "[z-a]",     "\\",    "a{3,2}",
-        "[[:nope:]]", "a{1001}", "\\x",       "(?=a)", "(?!a)",
-        "(a)\\1",     "\\Z",     "\\p{Nope}", "\xff",  "((a{1000}){1000}){1000}"}) {
+       {"(",          ")",       "a)",        "[a",     "*",
+        "a**",        "a{2}{3}", "[z-a]",     "\\",     "a{3,2}",
+        "[[:nope:]]", "a{1001}", "\\x",       "(?=a)",  "(?!a)",
+        "(?<=a)b",    "(?<!a)b", "(?>a)",     "(?P=n)", "a++",
+        "(a)\\1",     "\\Z",     "\\p{Nope}", "\xff",   "((a{1000}){1000}){1000}"}) {
     const auto pattern = StructuralPattern::Compile(bad);
     ASSERT_FALSE(pattern) << bad;
     EXPECT_NE(pattern.error().message, "") << bad;

@@ -2,6 +2,8 @@
 
 #include "apiserver/crd/node.h"
 #include "apiserver/crd/structural.h"
+#include "json/erase.h"
+#include "schema/report_limit.h"
 
 namespace berth::apiserver {
 namespace {
@@ -23,23 +25,28 @@ class PruneWalk {
   }
 
  private:
+  void Report() {
+    if (limit_.is_reached()) return;
+    unknown_.push_back(path_);
+    limit_.Count(path_.size());
+  }
+
   void VisitObject(StructuralNode node, json::object& object, bool is_resource) {
-    for (auto member = object.begin(); member != object.end();) {
-      const std::string_view name = json::View(member->key());
+    json::EraseMembers(object, [&](json::key_value_pair& member) {
+      const std::string_view name = json::View(member.key());
       const StructuralNode property = node.Property(name);
       const bool is_kept =
           (is_resource && IsMetaField(name)) || node.PreservesUnknown() || node.AllowsAdditional();
       const size_t length = path_.size();
       path_ += (path_.empty() ? "" : ".") + std::string(name);
-      if (!property && !is_kept) {
-        unknown_.push_back(path_);
-        member = object.stable_erase(member);
-      } else {
-        VisitMember(node, property, member->value(), is_resource && IsMetaField(name));
-        ++member;
-      }
+      const bool is_unknown = !property && !is_kept;
+      if (is_unknown)
+        Report();
+      else
+        VisitMember(node, property, member.value(), is_resource && IsMetaField(name));
       path_.resize(length);
-    }
+      return is_unknown;
+    });
   }
 
   void VisitMember(StructuralNode node, StructuralNode property, json::value& value, bool is_meta) {
@@ -66,54 +73,73 @@ class PruneWalk {
 
   std::string path_;
   std::vector<std::string> unknown_;
+  schema::ReportLimit limit_;
 };
 
 bool IsForbiddenNull(const json::value& value, StructuralNode node) {
   return value.is_null() && node && !node.IsTrue("nullable");
 }
 
-void FillDefaults(StructuralNode node, json::value& value);
+// Fills in defaults, up to a number of bytes as printed.
+class DefaultWalk {
+ public:
+  explicit DefaultWalk(size_t most_bytes) : left_(most_bytes) {}
 
-void FillNull(StructuralNode node, json::value& value) {
-  const json::value* standard = node.Find("default");
-  if (IsForbiddenNull(value, node) && standard != nullptr) value = *standard;
-}
+  // False if there are more bytes.
+  bool Fill(StructuralNode node, json::value& value) {
+    if (!node) return true;
+    if (json::object* object = value.if_object()) return FillObject(node, *object);
+    json::array* list = value.if_array();
+    const StructuralNode items = node.Child("items");
+    if (list == nullptr || !items) return true;
+    return std::ranges::all_of(*list, [&](json::value& element) {
+      return FillNull(items, element) && Fill(items, element);
+    });
+  }
 
-void FillObject(StructuralNode node, json::object& object) {
-  if (const json::object* properties = node.Members("properties")) {
-    for (const auto& member : *properties) {
+ private:
+  bool Spend(const json::value& standard) {
+    const size_t bytes = json::Print(standard).size();
+    if (bytes > left_) return false;
+    left_ -= bytes;
+    return true;
+  }
+
+  bool FillNull(StructuralNode node, json::value& value) {
+    const json::value* standard = node.Find("default");
+    if (standard == nullptr || !IsForbiddenNull(value, node)) return true;
+    if (!Spend(*standard)) return false;
+    value = *standard;
+    return true;
+  }
+
+  bool FillAbsent(const json::object& properties, json::object& object) {
+    for (const auto& member : properties) {
       const StructuralNode property(&member.value());
       const json::value* standard = property.Find("default");
       if (standard == nullptr || standard->is_null()) continue;
-      json::value* current = object.if_contains(member.key());
-      if (current == nullptr || IsForbiddenNull(*current, property)) {
-        object.insert_or_assign(member.key(), *standard);
-      }
+      const json::value* current = object.if_contains(member.key());
+      if (current != nullptr && !IsForbiddenNull(*current, property)) continue;
+      if (!Spend(*standard)) return false;
+      object.insert_or_assign(member.key(), *standard);
     }
+    return true;
   }
-  for (auto& member : object) {
-    if (const StructuralNode property = node.Property(json::View(member.key()))) {
-      FillDefaults(property, member.value());
-    } else if (const StructuralNode additional = node.Child("additionalProperties")) {
-      FillNull(additional, member.value());
-      FillDefaults(additional, member.value());
-    }
-  }
-}
 
-void FillDefaults(StructuralNode node, json::value& value) {
-  if (!node) return;
-  if (json::object* object = value.if_object()) {
-    FillObject(node, *object);
-  } else if (json::array* list = value.if_array()) {
-    const StructuralNode items = node.Child("items");
-    if (!items) return;
-    for (json::value& element : *list) {
-      FillNull(items, element);
-      FillDefaults(items, element);
-    }
+  bool FillObject(StructuralNode node, json::object& object) {
+    const json::object* properties = node.Members("properties");
+    if (properties != nullptr && !FillAbsent(*properties, object)) return false;
+    const StructuralNode additional = node.Child("additionalProperties");
+    return std::ranges::all_of(object, [&](json::key_value_pair& member) {
+      const StructuralNode property = node.Property(json::View(member.key()));
+      if (property) return Fill(property, member.value());
+      if (!additional) return true;
+      return FillNull(additional, member.value()) && Fill(additional, member.value());
+    });
   }
-}
+
+  size_t left_;
+};
 
 // Null members that are neither nullable nor defaulted count as absent.
 void DropForbiddenNulls(StructuralNode node, json::value& value) {
@@ -124,16 +150,13 @@ void DropForbiddenNulls(StructuralNode node, json::value& value) {
   }
   json::object* object = value.if_object();
   if (object == nullptr) return;
-  for (auto member = object->begin(); member != object->end();) {
-    const StructuralNode property = node.Property(json::View(member->key()));
+  json::EraseMembers(*object, [&](json::key_value_pair& member) {
+    const StructuralNode property = node.Property(json::View(member.key()));
     const StructuralNode child = property ? property : node.Child("additionalProperties");
-    if (IsForbiddenNull(member->value(), child)) {
-      member = object->stable_erase(member);
-      continue;
-    }
-    DropForbiddenNulls(child, member->value());
-    ++member;
-  }
+    const bool is_forbidden = IsForbiddenNull(member.value(), child);
+    if (!is_forbidden) DropForbiddenNulls(child, member.value());
+    return is_forbidden;
+  });
 }
 
 }  // namespace
@@ -172,9 +195,10 @@ std::vector<std::string> StructuralSchema::Prune(json::value& object) const {
   return walk.Take();
 }
 
-void StructuralSchema::Default(json::value& object) const {
-  FillDefaults(StructuralNode(schema_.get()), object);
+bool StructuralSchema::Default(json::value& object, size_t most_bytes) const {
+  if (!DefaultWalk(most_bytes).Fill(StructuralNode(schema_.get()), object)) return false;
   DropForbiddenNulls(StructuralNode(schema_.get()), object);
+  return true;
 }
 
 }  // namespace berth::apiserver

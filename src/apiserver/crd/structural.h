@@ -27,12 +27,13 @@ class StructuralSchema {
   // Null accepts every field and prunes nothing.
   explicit StructuralSchema(std::shared_ptr<const json::value> openapi_schema);
 
-  // Removes unknown fields and returns their paths, sorted: "spec.a[0].b". apiVersion, kind and
-  // metadata stay.
+  // Removes unknown fields and returns their paths, sorted: "spec.a[0].b"; not all if there are
+  // very many. apiVersion, kind and metadata stay.
   std::vector<std::string> Prune(json::value& object) const;
 
-  // Applies defaults at every depth, also in place of nulls that are not allowed.
-  void Default(json::value& object) const;
+  // Applies defaults at every depth, also in place of nulls that are not allowed. False, with the
+  // object half done, if they have more bytes than this: short elements can have long defaults.
+  [[nodiscard]] bool Default(json::value& object, size_t most_bytes) const;
 
   // All problems of the object except in metadata.
   schema::Problems Validate(const json::value& object) const;

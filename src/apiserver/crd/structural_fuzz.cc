@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   json::value pruned = *object;
   structural.Prune(pruned);
   CHECK(structural.Prune(pruned).empty());
-  structural.Default(pruned);
+  (void)structural.Default(pruned, 1 << 20);
   json::value again = pruned;
   structural.Validate(again);
   return 0;

@@ -158,10 +158,10 @@ TEST(Defaulting, FillsInAbsentFieldsAtEveryDepth) {
         "m":{"type":"object","additionalProperties":{"type":"object","properties":{
              "d":{"type":"boolean","default":true}}}}}}}})");
   json::value object = Tree("{}");
-  schema.Default(object);
+  ASSERT_TRUE(schema.Default(object, 1000));
   EXPECT_EQ(object, Tree(R"({"spec":{"n":3}})"));
   object = Tree(R"({"spec":{"n":0,"l":[{},{"p":"UDP"}],"m":{"k":{}}}})");
-  schema.Default(object);
+  ASSERT_TRUE(schema.Default(object, 1000));
   EXPECT_EQ(object, Tree(R"({"spec":{"n":0,"l":[{"p":"TCP"},{"p":"UDP"}],"m":{"k":{"d":true}}}})"));
 }
 
@@ -170,7 +170,7 @@ TEST(Defaulting, TreatsForbiddenNullsAsAbsent) {
       "a":{"type":"string","default":"x"},"b":{"type":"string"},
       "c":{"type":"string","nullable":true,"default":"x"}}})");
   json::value object = Tree(R"({"a":null,"b":null,"c":null})");
-  schema.Default(object);
+  ASSERT_TRUE(schema.Default(object, 1000));
   EXPECT_EQ(object, Tree(R"({"a":"x","c":null})"));
 }
 

@@ -6,6 +6,7 @@
 #include "apiserver/crd/format.h"
 #include "apiserver/crd/node.h"
 #include "apiserver/crd/structural.h"
+#include "schema/report_limit.h"
 #include "schema/validate.h"
 
 namespace berth::apiserver {
@@ -67,7 +68,9 @@ class ValueCheck {
 
  private:
   void Report(ProblemType type, std::string message) {
+    if (limit_.is_reached()) return;
     problems_.push_back({.type = type, .field = path_.ToString(), .message = std::move(message)});
+    limit_.Count(problems_.back().field.size() + problems_.back().message.size());
   }
 
   void ReportType(StructuralNode node, const json::value& value) {
@@ -310,6 +313,7 @@ class ValueCheck {
   const StructuralSchema& schema_;
   FieldPath path_;
   Problems problems_;
+  schema::ReportLimit limit_;
 };
 
 }  // namespace

@@ -93,6 +93,11 @@ Text ApiHandler::Find(const store::Resource& resource, const std::string& namesp
       .text;
 }
 
+size_t ApiHandler::Count(const store::Resource& resource) const {
+  const StoredKind* kind = kinds()->Find(resource.group, resource.plural);
+  return kind == nullptr ? 0 : storage_->Count(kind->collection);
+}
+
 store::Outcome<HandlerRequest> ApiHandler::Resolve(const store::Resource& resource,
                                                    std::string_view namespace_,
                                                    std::string_view name,
@@ -102,7 +107,8 @@ store::Outcome<HandlerRequest> ApiHandler::Resolve(const store::Resource& resour
                          .namespace_ = std::string(namespace_),
                          .name = std::string(name),
                          .subresource = std::string(subresource),
-                         .caller = caller};
+                         .caller = caller,
+                         .most_bytes = options_.largest_object_bytes};
   request.kind = request.kinds->Find(resource.group, resource.plural);
   if (request.kind != nullptr) request.version = request.kind->FindVersion(resource.version);
   const bool is_known = request.version != nullptr &&
@@ -176,12 +182,6 @@ store::Outcome<void> ApiHandler::Validate(HandlerRequest& request, Operation ope
       return allowed;
   }
   return {};
-}
-
-store::Outcome<void> ApiHandler::CheckSize(const Draft& draft) const {
-  if (draft.text.size() <= options_.largest_object_bytes) return {};
-  return std::unexpected(
-      store::TooLarge("limit is " + std::to_string(options_.largest_object_bytes) + " bytes"));
 }
 
 }  // namespace berth::apiserver

@@ -67,6 +67,9 @@ class ApiHandler final : public CatalogSource {
   Text Find(const store::Resource& resource, const std::string& namespace_,
             const std::string& name) const;
 
+  // The number of objects of a kind, in all namespaces.
+  size_t Count(const store::Resource& resource) const;
+
   std::shared_ptr<const KindTable> kinds() const;
   std::shared_ptr<const Catalog> Current() const override { return kinds()->catalog(); }
   Storage& storage() { return *storage_; }
@@ -113,7 +116,6 @@ class ApiHandler final : public CatalogSource {
   store::Outcome<void> Validate(HandlerRequest& request, Operation operation,
                                 const json::value* old_object, const json::value& object,
                                 const DecodedObjects& decoded) const;
-  store::Outcome<void> CheckSize(const Draft& draft) const;
 
   Options options_;
   std::unique_ptr<Storage> storage_;

@@ -276,6 +276,26 @@ class Refusing final : public AdmissionHook {
   }
 };
 
+// The schemas of Kueue's kinds have a pattern for quantities; Kubernetes' own kinds trim them.
+TEST(Quantities, MayHaveWhiteSpaceInKindsOfKubernetesOnly) {
+  TestHandler handler;
+  const store::Resource queues{.group = "kueue.x-k8s.io",
+                               .version = "v1beta2",
+                               .plural = "clusterqueues",
+                               .kind = "ClusterQueue"};
+  const auto queue = [](const std::string& quota) {
+    return R"({"metadata":{"name":"q"},"spec":{"resourceGroups":[{"coveredResources":["cpu"],
+        "flavors":[{"name":"f","resources":[{"name":"cpu","nominalQuota":")" +
+           quota + R"("}]}]}]}})";
+  };
+  for (const char* quota : {" 1", "1 ", "\u00a01"})
+    EXPECT_EQ(ErrorOf(handler.Create(queues, queue(quota))).substr(0, 3), "422") << quota;
+  EXPECT_EQ(ErrorOf(handler.Create(queues, queue("1"))), "");
+  const auto pod = handler.Create(kPods, R"({"metadata":{"name":"p"},"spec":{"containers":[
+      {"name":"c","image":"i","resources":{"requests":{"cpu":" 1 "}}}]}})");
+  EXPECT_EQ(ErrorOf(pod), "");
+}
+
 TEST(AdmissionHooks, MutateRejectAndWarn) {
   TestHandler handler;
   Refusing hook;

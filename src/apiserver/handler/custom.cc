@@ -122,7 +122,7 @@ store::Outcome<void> DefaultAndValidateCustom(const HandlerRequest& request,
                                               const json::value* old_object, json::value& object) {
   Problems problems = MetadataProblems(request, old_object, object);
   if (const auto& schema = request.version->schema) {
-    schema->Default(object);
+    if (!schema->Default(object, request.most_bytes)) return std::unexpected(OverLimit(request));
     std::ranges::move(schema->Validate(object), std::back_inserter(problems));
   }
   if (IsDefinition(request))

@@ -8,6 +8,7 @@
 #include "api/meta/problem_report.h"
 #include "apiserver/handler/custom.h"
 #include "apiserver/handler/events.h"
+#include "apiserver/handler/padded_quantities.h"
 #include "apiserver/handler/rules.h"
 #include "apiserver/object_tree.h"
 #include "json/pool.h"
@@ -150,6 +151,7 @@ store::Outcome<DecodedObjects> DefaultAndValidateDescribed(const HandlerRequest&
   const schema::Struct& structure = typed->kind().structure();
   Problems problems = MetadataProblems(request, old == nullptr ? nullptr : &old->tree, object);
   Problems found = MissingFields(request.stored(), text);
+  if (found.empty() && request.stored().is_custom) found = PaddedQuantities(structure, object);
   if (found.empty())
     found = schema::Validate(structure, typed->value(), old_typed ? old_typed->value() : nullptr);
   std::ranges::move(found, std::back_inserter(problems));

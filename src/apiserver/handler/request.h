@@ -8,6 +8,7 @@
 #include "apiserver/kinds.h"
 #include "apiserver/storage/storage.h"
 #include "store/call.h"
+#include "store/failure.h"
 #include "store/object.h"
 
 namespace berth::apiserver {
@@ -26,6 +27,7 @@ struct HandlerRequest {
   std::string owners_version;
   bool is_apply = false;
   Caller caller;
+  size_t most_bytes = 0;  // of the object as stored
   store::WriteOptions options;
   std::vector<std::string> warnings;
 
@@ -48,6 +50,11 @@ struct HandlerRequest {
   // True if the status is writable only through its subresource.
   bool has_status() const { return version->has_status; }
 };
+
+// The object would be larger than `most_bytes`.
+inline store::Failure OverLimit(const HandlerRequest& request) {
+  return store::TooLarge("limit is " + std::to_string(request.most_bytes) + " bytes");
+}
 
 // An object in the version and subresource of the request.
 store::Object Present(const HandlerRequest& request, std::string namespace_, std::string name,

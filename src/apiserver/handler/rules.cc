@@ -1,7 +1,9 @@
 #include "apiserver/handler/rules.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "api/batch/job.h"
 #include "api/meta/label_rules.h"
@@ -25,14 +27,18 @@ base::FlatMap<std::string> StringMap(const json::value& object, std::string_view
     report.Invalid(key, "must be a map of strings");
     return map;
   }
+  std::vector<std::pair<std::string_view, std::string_view>> entries;
   for (const auto& member : found->get_object()) {
     if (member.value().is_string()) {
-      map.Set(json::View(member.key()), std::string(json::View(member.value().get_string())));
+      entries.emplace_back(json::View(member.key()), json::View(member.value().get_string()));
     } else {
       report.Invalid(key,
                      "the value of " + api::Quoted(json::View(member.key())) + " must be a string");
     }
   }
+  // Maps are filled in order: inserting in the middle moves entries.
+  std::ranges::sort(entries);
+  for (const auto& [name, value] : entries) map.Set(name, std::string(value));
   return map;
 }
 
@@ -66,9 +72,11 @@ void CheckFinalizers(const json::value* old_object, const json::value& object,
   for (const std::string& name : names)
     api::ReportFaults(name, api::QualifiedNameProblems(name), "finalizers", report);
   if (old_object == nullptr || !IsBeingDeleted(*old_object)) return;
+  const std::vector<std::string> old_names = Finalizers(*old_object);
+  const std::set<std::string_view> known(old_names.begin(), old_names.end());
   std::vector<std::string_view> added;
   for (const std::string& name : names)
-    if (!HasFinalizer(*old_object, name)) added.push_back(name);
+    if (!known.contains(name)) added.push_back(name);
   if (!added.empty())
     report.Forbidden("finalizers",
                      "no new finalizers can be added if the object is being deleted, found new "

@@ -180,7 +180,8 @@ store::Outcome<WriteDecision> ApiHandler::DecideCreate(HandlerRequest& request,
     return std::unexpected(allowed.error());
   decision.proposal.id = request.id();
   decision.proposal.draft = DraftOf(object);
-  if (auto fits = CheckSize(decision.proposal.draft); !fits) return std::unexpected(fits.error());
+  if (decision.proposal.draft.text.size() > request.most_bytes)
+    return std::unexpected(OverLimit(request));
   return decision;
 }
 
@@ -262,7 +263,8 @@ store::Outcome<WriteDecision> ApiHandler::DecideUpdate(HandlerRequest& request, 
                        .expected = head.revision,
                        .draft = DraftOf(object),
                        .is_removal = is_removal};
-  if (auto fits = CheckSize(decision.proposal.draft); !fits) return std::unexpected(fits.error());
+  if (decision.proposal.draft.text.size() > request.most_bytes)
+    return std::unexpected(OverLimit(request));
   return decision;
 }
 
