@@ -29,6 +29,7 @@ struct Request {
   // The X-Remote-… fields, names in lower case: the user on whose behalf a proxy sends the request.
   // Any client can send them; trust them only if the subject is such a proxy.
   std::vector<std::pair<std::string, std::string>> remote;
+  bool is_impersonated = false;  // has an Impersonate-… field
   std::string body;
   std::string client;  // IP address of the peer
   Subject subject;     // the authenticated user; user "" only on paths open to all

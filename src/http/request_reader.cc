@@ -1,9 +1,11 @@
 #include "http/request_reader.h"
 
 #include <boost/asio/buffer.hpp>
+#include <boost/beast/core/string.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,8 +24,32 @@ std::string_view BeastView(boost::beast::string_view text) { return {text.data()
 struct RequestReader::Parser {
   http::request_parser<http::string_body> parser;
   boost::system::error_code error;
+  // A complete header that is not accepted.
+  struct Fault {
+    int status;
+    std::string message;
+  };
+  std::optional<Fault> fault;
 
   std::string_view Field(http::field name) const { return BeastView(parser.get()[name]); }
+
+  // What intermediaries and this server could understand differently.
+  std::optional<Fault> FindFault() const {
+    const size_t hosts = parser.get().count(http::field::host);
+    if (hosts > 1 || (hosts == 0 && parser.get().version() >= 11))
+      return Fault{400, "the request has " + std::to_string(hosts) + " Host fields; send one"};
+    const auto [begin, end] = parser.get().equal_range(http::field::transfer_encoding);
+    const bool is_chunked =
+        begin != end && std::next(begin) == end && boost::beast::iequals(begin->value(), "chunked");
+    if (begin == end || is_chunked) return std::nullopt;
+    return Fault{501, "only the Transfer-Encoding chunked is supported"};
+  }
+
+  bool IsImpersonated() const {
+    for (const auto& field : parser.get())
+      if (base::LowerCase(BeastView(field.name_string())).starts_with("impersonate-")) return true;
+    return false;
+  }
 
   std::vector<std::pair<std::string, std::string>> RemoteFields() const {
     std::vector<std::pair<std::string, std::string>> fields;
@@ -50,7 +76,10 @@ size_t RequestReader::Put(std::string_view bytes) {
   auto& parser = parser_->parser;
   const size_t used =
       parser.put(boost::asio::const_buffer(bytes.data(), bytes.size()), parser_->error);
-  const bool is_refused = parser_->error && parser_->error != http::error::need_more;
+  const bool is_broken = parser_->error && parser_->error != http::error::need_more;
+  if (!is_broken && state_ == State::kHeader && parser.is_header_done())
+    parser_->fault = parser_->FindFault();
+  const bool is_refused = is_broken || parser_->fault;
   state_ = is_refused                ? State::kRefused
            : parser.is_done()        ? State::kDone
            : parser.is_header_done() ? State::kBody
@@ -80,6 +109,7 @@ Request RequestReader::Take() {
                   .authorization = field(http::field::authorization),
                   .host = field(http::field::host),
                   .remote = parser_->RemoteFields(),
+                  .is_impersonated = parser_->IsImpersonated(),
                   .body = std::move(message.body()),
                   .client = {},
                   .subject = {}};
@@ -91,6 +121,9 @@ Request RequestReader::Take() {
 }
 
 Response RequestReader::Refusal() const {
+  if (const auto& fault = parser_->fault)
+    return StatusResponse(fault->status, fault->status == 501 ? "NotImplemented" : "BadRequest",
+                          fault->message);
   if (parser_->error == http::error::body_limit)
     return StatusResponse(
         413, "RequestEntityTooLarge",
