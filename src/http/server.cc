@@ -2,6 +2,7 @@
 
 // The only file of the server that includes the heavy headers of Asio.
 
+#include <algorithm>
 #include <atomic>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -81,8 +82,14 @@ class Worker final : public store::Executor {
   // `tls`: null on a plain server.
   void Accept(asio::ssl::context* tls, Tcp::socket socket);
   void Add(Connection& connection) { connections_.insert(&connection); }
+  // Clients that have not authenticated, oldest first.
+  void AddStranger(Connection& connection) { strangers_.push_back(&connection); }
+  void RemoveStranger(Connection& connection) { std::erase(strangers_, &connection); }
+  // Closes the oldest stranger that waits for nothing; false if there is none.
+  bool MakeRoom();
   void Remove(Connection& connection) {
     connections_.erase(&connection);
+    RemoveStranger(connection);
     --shared_.connections;
     if (is_draining_ && connections_.empty()) sweep_timer_.cancel();
   }
@@ -104,6 +111,7 @@ class Worker final : public store::Executor {
   asio::io_context context_{1};
   asio::steady_timer sweep_timer_;
   std::set<Connection*> connections_;
+  std::deque<Connection*> strangers_;
   bool is_draining_ = false;
   std::optional<Clock::time_point> drain_deadline_;
   std::thread thread_;
@@ -130,6 +138,7 @@ class Connection final : public Exchange,
         wake_(worker.context()) {
     if (tls != nullptr) tls_.emplace(socket_, *tls);
     worker_.Add(*this);
+    worker_.AddStranger(*this);
   }
   ~Connection() override { worker_.Remove(*this); }
 
@@ -183,6 +192,8 @@ class Connection final : public Exchange,
   asio::awaitable<bool> SendInParts(std::string_view text);
 
   std::optional<Subject> Authenticate(const RequestReader& reader) const;
+  // The client has shown who it is.
+  void Recognize();
   bool CheckHeader(const RequestReader& reader);
   Request TakeRequest(RequestReader& reader);
   std::string Head(const Response& response, std::string_view length_line) const;
@@ -206,6 +217,8 @@ class Connection final : public Exchange,
   asio::steady_timer wake_;
   std::optional<Clock::time_point> deadline_;
   std::optional<Subject> certified_;  // subject of the client certificate
+  bool is_recognized_ = false;
+  bool has_served_ = false;
 
   // The request in progress.
   Subject subject_;
@@ -245,6 +258,7 @@ asio::awaitable<bool> Connection::ShakeHands() {
   if (error) co_return false;
   if (X509* certificate = SSL_get0_peer_certificate(tls_->native_handle()); certificate != nullptr)
     certified_ = SubjectOf(*certificate);
+  if (certified_) Recognize();
   co_return true;
 }
 
@@ -302,6 +316,7 @@ asio::awaitable<bool> Connection::ServeRequest() {
     if (read == Read::kRefused) co_await Linger();
   }
   is_busy_ = false;
+  has_served_ = true;
   co_return keeps_alive_ && !was_stream;
 }
 
@@ -315,7 +330,8 @@ asio::awaitable<bool> Connection::ReadMore() {
 
 // A rejected request already has its response.
 asio::awaitable<Connection::Read> Connection::ReadRequest(RequestReader& reader) {
-  SetDeadline(input_.size() == 0 ? limits_.idle : limits_.header);
+  const bool may_idle = input_.size() == 0 && has_served_;
+  SetDeadline(may_idle ? limits_.idle : limits_.header);
   bool has_begun = input_.size() > 0;
   bool is_header_seen = false;
   while (true) {
@@ -345,7 +361,12 @@ bool Connection::CheckHeader(const RequestReader& reader) {
     return false;
   }
   subject_ = *std::move(subject);
+  if (!subject_.user.empty()) Recognize();
   return true;
+}
+
+void Connection::Recognize() {
+  if (!std::exchange(is_recognized_, true)) worker_.RemoveStranger(*this);
 }
 
 // Nullopt if unauthenticated; a subject without a user on paths open to all.
@@ -531,8 +552,22 @@ asio::awaitable<void> Connection::SendStream(Response head) {
 // --- Workers ------------------------------------------------------------------------------------
 
 void Worker::Accept(asio::ssl::context* tls, Tcp::socket socket) {
-  if (is_draining_) return;
+  const bool is_full = shared_.connections > shared_.options.limits.connections;
+  if (is_draining_ || (is_full && !MakeRoom())) {
+    --shared_.connections;
+    return;
+  }
   std::make_shared<Connection>(*this, tls, std::move(socket))->Serve();
+}
+
+bool Worker::MakeRoom() {
+  const auto oldest =
+      std::ranges::find_if(strangers_, [](const Connection* client) { return !client->IsBusy(); });
+  if (oldest == strangers_.end()) return false;
+  Connection& closed = **oldest;
+  strangers_.erase(oldest);
+  closed.Abort();
+  return true;
 }
 
 void Worker::BeginDraining(Clock::time_point until) {
@@ -631,6 +666,8 @@ void Server::Listener::Accept() {
                               return;
                             }
                             // Most likely out of file descriptors: retry later.
+                            for (auto& each : workers_)
+                              each->Post([&each] { (void)each->MakeRoom(); });
                             retry_->expires_after(std::chrono::milliseconds(100));
                             retry_->async_wait([this](const boost::system::error_code& cancelled) {
                               if (!cancelled && acceptor_->is_open()) Accept();
@@ -641,10 +678,7 @@ void Server::Listener::Accept() {
 void Server::Listener::Take(Tcp::socket socket) {
   Worker& worker = *workers_[next_];
   next_ = (next_ + 1) % workers_.size();
-  if (shared_.connections.fetch_add(1) >= shared_.options.limits.connections) {
-    --shared_.connections;
-    return;
-  }
+  ++shared_.connections;
   boost::system::error_code ignored;
   (void)socket.set_option(Tcp::no_delay(true), ignored);
   asio::post(worker.context(), [this, &worker, socket = std::move(socket)]() mutable {

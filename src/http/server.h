@@ -17,11 +17,14 @@ namespace berth::http {
 struct Limits {
   size_t body_bytes = 3 << 20;
   size_t header_bytes = 64 << 10;
+  // A newcomer beyond them replaces the oldest client that has not authenticated yet.
   size_t connections = 4096;
   size_t streams = 2048;
   size_t stream_backlog_bytes = 4 << 20;  // text not yet read by a client
 
   base::Duration handshake = base::Duration::Seconds(10);
+  // From the handshake to the end of the first header, and from the begin of another one to its
+  // end.
   base::Duration header = base::Duration::Seconds(10);
   base::Duration body = base::Duration::Seconds(30);
   base::Duration idle = base::Duration::Seconds(180);  // between requests

@@ -170,8 +170,70 @@ TEST_F(HttpServerTest, SendsLargeBodiesCompletely) {
 TEST_F(HttpServerTest, ClosesIdleConnections) {
   Start({.idle = base::Duration::Milliseconds(100)});
   HttpsClient client = Client();
-  ASSERT_TRUE(client.is_connected());
+  ASSERT_EQ(client.Get("/a").status, 200);
   EXPECT_EQ(client.NextChunk(), std::nullopt);
+}
+
+TEST_F(HttpServerTest, ClosesConnectionsWithoutAFirstRequest) {
+  Start({.header = base::Duration::Milliseconds(100), .idle = base::Duration::Seconds(5)});
+  HttpsClient client = Client(false);
+  ASSERT_TRUE(client.is_connected());
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(client.NextChunk(), std::nullopt);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(4));
+}
+
+// A newcomer takes the place of the oldest client that has not shown who it is.
+TEST_F(HttpServerTest, KeepsRoomForAuthenticatedClients) {
+  Start({.connections = 8});
+  HttpsClient first = Client();
+  ASSERT_EQ(first.Get("/a").status, 200);
+  std::vector<std::unique_ptr<HttpsClient>> strangers;
+  for (int i = 0; i < 20; ++i)
+    strangers.push_back(std::make_unique<HttpsClient>(server_->port(), Credentials(), false));
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(Client().Get("/a").status, 200);
+  EXPECT_EQ(first.Get("/a").status, 200);
+}
+
+TEST_F(HttpServerTest, ClosesConnectionsThatStallInABody) {
+  Start({.body = base::Duration::Milliseconds(100)});
+  HttpsClient client = Client();
+  ASSERT_TRUE(client.Send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf"));
+  EXPECT_EQ(client.NextChunk(), std::nullopt);
+}
+
+TEST_F(HttpServerTest, NeedsExactlyOneHost) {
+  Start();
+  const auto status_of = [&](std::string_view head) {
+    HttpsClient client = Client();
+    EXPECT_TRUE(client.Send(head));
+    return client.Finish().status;
+  };
+  EXPECT_EQ(status_of("GET /a HTTP/1.1\r\n\r\n"), 400);
+  EXPECT_EQ(status_of("GET /a HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"), 400);
+  EXPECT_EQ(status_of("GET /a HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n"), 400);
+  EXPECT_EQ(status_of("GET /a HTTP/1.0\r\n\r\n"), 200);
+  EXPECT_EQ(status_of("GET /a HTTP/1.1\r\nHost: a\r\n\r\n"), 200);
+}
+
+// Otherwise a proxy and this server could disagree about where a request ends.
+TEST_F(HttpServerTest, RefusesBodiesOfUnclearLength) {
+  Start();
+  const auto status_of = [&](std::string_view fields) {
+    HttpsClient client = Client();
+    EXPECT_TRUE(
+        client.Send("POST /a HTTP/1.1\r\nHost: a\r\n" + std::string(fields) + "\r\n\r\n0\r\n\r\n"));
+    return client.Finish().status;
+  };
+  for (const char* encoding : {"gzip", "identity", "gzip, chunked", "chunked, gzip", "xchunked",
+                               "chunked, chunked", "chunked\r\nTransfer-Encoding: gzip"})
+    EXPECT_EQ(status_of("Transfer-Encoding: " + std::string(encoding)), 501) << encoding;
+  for (const char* fields :
+       {"Transfer-Encoding: chunked\r\nContent-Length: 3",
+        "Content-Length: 3\r\nTransfer-Encoding: chunked", "Content-Length: 3\r\nContent-Length: 4",
+        "Content-Length: -1", "Content-Length: 1e3", "Content-Length : 3"})
+    EXPECT_EQ(status_of(fields), 400) << fields;
+  EXPECT_EQ(status_of("Transfer-Encoding: chunked"), 200);
 }
 
 TEST_F(HttpServerTest, ClosesConnectionsPastTheReadDeadline) {
@@ -183,9 +245,10 @@ TEST_F(HttpServerTest, ClosesConnectionsPastTheReadDeadline) {
 
 TEST_F(HttpServerTest, LimitsConnections) {
   Start({.connections = 2});
-  const HttpsClient first = Client();
-  const HttpsClient second = Client();
-  EXPECT_TRUE(first.is_connected() && second.is_connected());
+  HttpsClient first = Client();
+  HttpsClient second = Client();
+  EXPECT_EQ(first.Get("/a").status, 200);
+  EXPECT_EQ(second.Get("/a").status, 200);
   EXPECT_FALSE(Client().is_connected());
 }
 
