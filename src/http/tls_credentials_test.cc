@@ -120,6 +120,24 @@ TEST(Tokens, ThatAreShortOrWithoutAUserAreRejectedWithTheirLine) {
   EXPECT_FALSE(TokenTable::Parse("0123456789abcdef,,1\n"));
 }
 
+TEST(Tokens, OfMalformedFilesAreRejectedWithTheirLine) {
+  using namespace std::string_literals;
+  const std::string good = "0123456789abcdef,anna,7\n";
+  for (const std::string& bad :
+       {"0123456789abcdef\n"s, "0123456789abcdef,ben\n"s, "fedcba9876543210,ben,8,\"dev,ops\n"s,
+        "fedcba9876543210,ben,8,dev,ops\n"s, "fedcba98 76543210,ben,8\n"s,
+        "fedcba98\x01"
+        "76543210,ben,8\n"s,
+        "fedcba98\xff"
+        "76543210,ben,8\n"s,
+        "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0,ben,8\n"s, "fedcba9876543210,be\nn,8\n"s,
+        "fedcba9876543210,b\ten,8\n"s, "fedc\"ba9876543210,ben,8\n"s, good}) {
+    const auto table = TokenTable::Parse(good + bad);
+    ASSERT_FALSE(table) << bad;
+    EXPECT_EQ(table.error().place.line, 2) << bad;
+  }
+}
+
 TEST(Tokens, OfAMissingFileAreGeneratedOnce) {
   const testing::Directory directory;
   const auto path = directory.path() / "tokens";

@@ -3,37 +3,68 @@
 #include <openssl/crypto.h>
 #include <openssl/rand.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/check.h"
 #include "base/hex.h"
 #include "http/private_file.h"
+#include "schema/json/index.h"
 
 namespace berth::http {
 namespace {
 
-// Cuts the first value off a comma-separated line. Quotes protect commas; two quotes are one.
-std::string TakeValue(std::string_view& line) {
-  std::string value;
-  bool is_quoted = false;
-  size_t at = 0;
-  for (; at < line.size() && (is_quoted || line[at] != ','); ++at) {
-    if (line[at] != '"') {
-      value += line[at];
-    } else if (is_quoted && at + 1 < line.size() && line[at + 1] == '"') {
-      value += line[++at];
+// The values of a comma-separated line. Quotes around a value protect commas; two quotes in it are
+// one. Nullopt if quotes are misplaced.
+std::optional<std::vector<std::string>> SplitLine(std::string_view line) {
+  enum class At : uint8_t { kStart, kPlain, kQuoted, kQuote } at = At::kStart;
+  std::vector<std::string> values(1);
+  for (const char c : line) {
+    const bool is_quote = c == '"';
+    if (at == At::kQuoted && is_quote) {
+      at = At::kQuote;
+    } else if (c == ',' && at != At::kQuoted) {
+      values.emplace_back();
+      at = At::kStart;
+    } else if (at == At::kStart && is_quote) {
+      at = At::kQuoted;
+    } else if (at != At::kQuoted && (is_quote != (at == At::kQuote))) {
+      return std::nullopt;
     } else {
-      is_quoted = !is_quoted;
+      values.back() += c;
+      at = at == At::kQuoted || at == At::kQuote ? At::kQuoted : At::kPlain;
     }
   }
-  line.remove_prefix(at < line.size() ? at + 1 : at);
-  return value;
+  if (at == At::kQuoted) return std::nullopt;
+  return values;
 }
 
 std::vector<std::string> SplitGroups(std::string_view text) {
   std::vector<std::string> groups;
-  while (!text.empty()) groups.push_back(TakeValue(text));
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(','), text.size());
+    groups.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
   return groups;
+}
+
+bool IsControl(char c) { return (c >= 0 && c < ' ') || c == 0x7f; }
+
+// Why the values are not a token and its user; "" if they are.
+std::string Fault(const std::vector<std::string>& values) {
+  if (values.size() < 3 || values.size() > 4)
+    return std::to_string(values.size()) + " values instead of three or four";
+  const std::string& token = values[0];
+  if (token.size() < kShortestToken)
+    return "a token of less than " + std::to_string(kShortestToken) + " characters";
+  if (!std::ranges::all_of(token, [](char c) { return c > ' ' && c < 0x7f; }))
+    return "a token with other characters than ASCII letters, digits and punctuation";
+  if (values[1].empty()) return "a token without a user";
+  for (const std::string& value : values)
+    if (std::ranges::any_of(value, IsControl) || !schema::IsUtf8(value))
+      return "a control character, or text that is not UTF-8";
+  return {};
 }
 
 std::string_view TakeLine(std::string_view& text) {
@@ -57,15 +88,13 @@ base::Result<TokenTable> TokenTable::Parse(std::string_view text) {
   for (int number = 1; !text.empty(); ++number) {
     std::string_view line = TakeLine(text);
     if (line.empty() || line.starts_with('#')) continue;
-    Entry entry;
-    entry.token = TakeValue(line);
-    entry.subject.user = TakeValue(line);
-    TakeValue(line);  // the uid, unused
-    entry.subject.groups = SplitGroups(TakeValue(line));
-    if (entry.token.size() < kShortestToken)
-      return BadLine("a token of less than " + std::to_string(kShortestToken) + " characters",
-                     number);
-    if (entry.subject.user.empty()) return BadLine("a token without a user", number);
+    auto values = SplitLine(line);
+    if (!values) return BadLine("a quote inside of a value, or without its second one", number);
+    if (std::string fault = Fault(*values); !fault.empty())
+      return BadLine(std::move(fault), number);
+    if (table.Find(values->front())) return BadLine("the token of an earlier line", number);
+    Entry entry{.token = std::move((*values)[0]), .subject = {.user = std::move((*values)[1])}};
+    if (values->size() == 4) entry.subject.groups = SplitGroups(values->back());
     table.entries_.push_back(std::move(entry));
   }
   return table;

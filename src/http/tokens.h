@@ -18,7 +18,7 @@ class TokenTable {
 
   // One token per line in the format of Kubernetes' token files: token,user,uid and optionally the
   // groups, quoted if several: `abc,anna,1,"dev,ops"`. Skips empty lines and lines that begin with
-  // #. Rejects tokens shorter than kShortestToken.
+  // #. Rejects malformed lines, repeated tokens, and tokens shorter than kShortestToken.
   static base::Result<TokenTable> Parse(std::string_view text);
 
   void Add(std::string token, Subject subject);
