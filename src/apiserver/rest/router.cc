@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -19,6 +20,10 @@ namespace berth::apiserver {
 namespace {
 
 using Kind = RestTarget::Kind;
+
+// A request takes about a microsecond for each ten bytes that it reads or writes.
+constexpr size_t kQuickBytes = 64 << 10;
+constexpr size_t kQuickObjects = 500;
 
 std::string_view TargetPath(std::string_view target) { return target.substr(0, target.find('?')); }
 
@@ -41,6 +46,13 @@ http::Response NotAcceptable(std::string_view accepted) {
   return http::StatusResponse(
       406, store::reason::kNotAcceptable,
       "only the following media types are accepted: " + std::string(accepted));
+}
+
+// Every user of the server may do everything, so no user has fewer rights.
+http::Response NoImpersonation() {
+  return http::StatusResponse(
+      403, store::reason::kForbidden,
+      "impersonation is not supported; leave out --as, --as-group and --as-uid");
 }
 
 bool IsRead(const http::Request& request) {
@@ -74,6 +86,16 @@ Caller CallerOf(const http::Subject& subject) {
   return caller;
 }
 
+// `is_here`: on the thread of the exchange. Another thread keeps nothing of the exchange, which is
+// destroyed on its own.
+void Send(std::shared_ptr<http::Exchange> exchange, http::Response response, bool is_here) {
+  if (is_here) return exchange->Respond(std::move(response));
+  store::Executor& executor = exchange->executor();
+  executor.Post([exchange = std::move(exchange), response = std::move(response)]() mutable {
+    exchange->Respond(std::move(response));
+  });
+}
+
 http::Response Render(const RestView& view, const store::Outcome<store::Reply>& reply,
                       base::Time now) {
   return reply ? RenderReply(view, *reply, now)
@@ -83,48 +105,110 @@ http::Response Render(const RestView& view, const store::Outcome<store::Reply>& 
 }  // namespace
 
 RestRouter::RestRouter(ApiHandler& handler, RestRouterOptions options)
-    : handler_(handler), options_(std::move(options)) {}
+    : handler_(handler), options_(std::move(options)), slow_thread_([this] { slow_work_.Run(); }) {}
+
+RestRouter::~RestRouter() {
+  slow_work_.Stop();
+  slow_thread_.join();
+}
 
 bool RestRouter::IsOpenToAll(std::string_view target) const {
   return IsHealthPath(TargetPath(target));
 }
 
 void RestRouter::Handle(http::Request request, std::shared_ptr<http::Exchange> exchange) {
+  if (request.is_impersonated) return exchange->Respond(NoImpersonation());
   if (options_.intercept && options_.intercept(request, exchange)) return;
   const RestTarget target = RestTarget::Parse(request.target);
-  if (target.kind == Kind::kObjects && !IsReview(target))
+  if (target.kind != Kind::kObjects || IsReview(target))
+    return exchange->Respond(Answer(request, target));
+  if (IsRead(request) || request.body.size() <= kQuickBytes)
     return HandleObjects(std::move(request), target, std::move(exchange));
-  exchange->Respond(Answer(request, target));
+  slow_work_.Post([this, request = std::move(request), exchange = std::move(exchange)]() mutable {
+    const std::string text = request.target;
+    HandleObjects(std::move(request), RestTarget::Parse(text), std::move(exchange));
+  });
 }
 
 // --- Objects ------------------------------------------------------------------------------------
+
+// A call and the answer to it.
+struct RestRouter::Work {
+  store::Call call;
+  RestView view;
+  std::shared_ptr<const Catalog> catalog;
+  Caller caller;
+  std::shared_ptr<http::Exchange> exchange;
+
+  http::Response Answer(const store::Outcome<store::Reply>& reply) const {
+    return Render(view, reply, exchange->executor().Now());
+  }
+};
 
 void RestRouter::HandleObjects(http::Request request, const RestTarget& target,
                                std::shared_ptr<http::Exchange> exchange) {
   std::shared_ptr<const Catalog> catalog = handler_.Current();
   auto plan = PlanRequest(request, target, *catalog);
-  if (!plan) return exchange->Respond(RenderFailure(plan.error()));
-  if (const auto* watch = std::get_if<store::Watch>(&plan->operation))
+  const bool is_here = std::this_thread::get_id() != slow_thread_.get_id();
+  if (!plan) return Send(std::move(exchange), RenderFailure(plan.error()), is_here);
+  const auto* watch = std::get_if<store::Watch>(&plan->operation);
+  if (watch != nullptr && !is_here) return Send(std::move(exchange), NotFound(), is_here);
+  if (watch != nullptr)
     return StreamWatch(handler_, *watch, std::move(plan->view), std::move(catalog), *exchange);
-  Perform(std::get<store::Call>(plan->operation), std::move(plan->view), std::move(catalog),
-          CallerOf(request.subject), std::move(exchange));
+  Work work{.call = std::get<store::Call>(std::move(plan->operation)),
+            .view = std::move(plan->view),
+            .catalog = std::move(catalog),
+            .caller = CallerOf(request.subject),
+            .exchange = std::move(exchange)};
+  if (!is_here) return PerformSlowly(std::move(work));
+  if (!MayTakeLong(work.call)) return Perform(std::move(work));
+  slow_work_.Post([this, work = std::move(work)]() mutable { PerformSlowly(std::move(work)); });
 }
 
-void RestRouter::Perform(const store::Call& call, RestView view,
-                         std::shared_ptr<const Catalog> catalog, const Caller& caller,
-                         std::shared_ptr<http::Exchange> exchange) {
+// By the size of what it reads.
+bool RestRouter::MayTakeLong(const store::Call& call) const {
+  return std::visit(
+      [this]<class T>(const T& specific) {
+        if constexpr (requires { specific.name; }) {
+          const Text stored = handler_.Find(specific.resource, specific.namespace_, specific.name);
+          return stored != nullptr && stored->size() > kQuickBytes;
+        } else if constexpr (std::is_same_v<T, store::Create>) {
+          return false;
+        } else {
+          return handler_.Count(specific.resource) > kQuickObjects;
+        }
+      },
+      call);
+}
+
+void RestRouter::Perform(Work work) {
   // Reads are answered before Do returns; writes on the storage thread.
   const std::thread::id thread = std::this_thread::get_id();
+  const store::Call call = std::move(work.call);
+  const Caller caller = std::move(work.caller);
   handler_.Do(call, caller,
-              [thread, view = std::move(view), catalog = std::move(catalog),
-               exchange = std::move(exchange)](store::Outcome<store::Reply> reply) mutable {
-                store::Executor& executor = exchange->executor();
-                auto respond = [view = std::move(view), catalog = std::move(catalog),
-                                exchange = std::move(exchange), reply = std::move(reply)] {
-                  exchange->Respond(Render(view, reply, exchange->executor().Now()));
+              [thread, work = std::move(work)](store::Outcome<store::Reply> reply) mutable {
+                store::Executor& executor = work.exchange->executor();
+                auto respond = [work = std::move(work), reply = std::move(reply)] {
+                  work.exchange->Respond(work.Answer(reply));
                 };
                 if (std::this_thread::get_id() == thread) return respond();
                 executor.Post(std::move(respond));
+              });
+}
+
+// On the thread for slow work, where the answer is rendered, too.
+void RestRouter::PerformSlowly(Work work) {
+  const store::Call call = std::move(work.call);
+  const Caller caller = std::move(work.caller);
+  handler_.Do(call, caller,
+              [this, work = std::move(work)](store::Outcome<store::Reply> reply) mutable {
+                auto respond = [work = std::move(work), reply = std::move(reply)]() mutable {
+                  http::Response response = work.Answer(reply);
+                  Send(std::move(work.exchange), std::move(response), false);
+                };
+                if (std::this_thread::get_id() == slow_thread_.get_id()) return respond();
+                slow_work_.Post(std::move(respond));
               });
 }
 

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include "apiserver/handler/api_handler.h"
 #include "apiserver/openapi/openapi.h"
@@ -13,6 +14,7 @@
 #include "apiserver/rest/target.h"
 #include "http/message.h"
 #include "http/tokens.h"
+#include "store/inbox.h"
 
 namespace berth::apiserver {
 
@@ -28,11 +30,14 @@ struct RestRouterOptions {
 };
 
 // Routes HTTP requests to the ApiHandler and renders its replies. Serves discovery, OpenAPI,
-// version and health itself.
+// version and health itself. Requests that may take long run on a thread of their own, one after
+// the other, so that they hold up no other client of their connection's thread.
 class RestRouter final : public http::Handler {
  public:
   // The handler must outlive the router.
   RestRouter(ApiHandler& handler, RestRouterOptions options);
+  // All requests must have been answered.
+  ~RestRouter() override;
 
   void Handle(http::Request request, std::shared_ptr<http::Exchange> exchange) override;
   bool IsOpenToAll(std::string_view target) const override;
@@ -45,15 +50,19 @@ class RestRouter final : public http::Handler {
   http::Response AnswerOpenApi(const http::Request& request, std::string_view path);
   http::Response AnswerVersion() const;
   http::Response AnswerPaths(const Catalog& catalog) const;
+  struct Work;
   void HandleObjects(http::Request request, const RestTarget& target,
                      std::shared_ptr<http::Exchange> exchange);
-  void Perform(const store::Call& call, RestView view, std::shared_ptr<const Catalog> catalog,
-               const Caller& caller, std::shared_ptr<http::Exchange> exchange);
+  bool MayTakeLong(const store::Call& call) const;
+  void Perform(Work work);
+  void PerformSlowly(Work work);
   // For the current catalog.
   std::shared_ptr<OpenApi> CurrentOpenApi();
 
   ApiHandler& handler_;
   RestRouterOptions options_;
+  store::Inbox slow_work_;
+  std::thread slow_thread_;
   std::mutex mutex_;
   std::shared_ptr<OpenApi> openapi_;
 };

@@ -119,6 +119,25 @@ TEST_F(RestRouterTest, StoresPostedObjects) {
   EXPECT_EQ(Ask({.method = "GET", .target = std::string(kMaps) + "/n"})->response.status, 404);
 }
 
+// They run on a thread of their own.
+TEST_F(RestRouterTest, AnswersLargeRequestsLikeOthers) {
+  const std::string value(200'000, 'x');
+  const std::string map = R"({"metadata":{"name":"m"},"data":{"a":")" + value + "\"}}";
+  const auto post = [&](std::string body) {
+    return Ask({.method = "POST", .target = std::string(kMaps), .body = std::move(body)})->response;
+  };
+  EXPECT_EQ(post(map + "]").status, 400);
+  EXPECT_EQ(post(map).status, 201);
+  EXPECT_EQ(post(map).status, 409);
+  const auto get = Ask({.method = "GET", .target = std::string(kMaps) + "/m"});
+  EXPECT_THAT(get->body(), HasSubstr(value));
+  const auto patch = Ask({.method = "PATCH",
+                          .target = std::string(kMaps) + "/m",
+                          .content_type = "application/merge-patch+json",
+                          .body = R"({"data":{"a":null}})"});
+  EXPECT_THAT(patch->body(), Not(HasSubstr(value)));
+}
+
 TEST_F(RestRouterTest, StreamsWatchEvents) {
   const auto watch = Ask({.method = "GET", .target = std::string(kMaps) + "?watch=true"});
   watch->ScheduleWrite();
