@@ -52,8 +52,10 @@ class Journal {
   virtual base::Result<void> Commit(const Batch& batch) = 0;
 };
 
-// A journal in <data_dir>/berth.db. Creates the directory if missing. Fails if another process uses
-// it, or if the file is corrupt or from a newer Berth; the error says what to do.
+// A journal in <data_dir>/berth.db, readable by its owner only. Creates the directory if missing.
+// Fails if another process uses it, or if the file is from a newer Berth; the error says what to
+// do. So it does for a damaged file: opening checks the structure of the file, loading the checksum
+// of each row, and neither a lost nor an emptied file counts as new.
 base::Result<std::unique_ptr<Journal>> OpenSqliteJournal(const std::string& data_dir);
 
 }  // namespace berth::apiserver

@@ -1,6 +1,6 @@
 // The journal as an SQLite database in WAL mode: one table ordered by revision, so that commits
-// append and loading is sequential. Locked exclusively; the lock file yields a readable error for
-// other processes.
+// append and loading is sequential. Each row has a checksum. Locked exclusively; the lock file
+// yields a readable error for other processes.
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -11,15 +11,21 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "apiserver/storage/journal.h"
+#include "base/crc32c.h"
+#include "json/json.h"
 
 namespace berth::apiserver {
 namespace {
 
 // Incremented when older versions can no longer read the tables.
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
+// The first with checksums.
+constexpr int kChecked = 2;
 // "Bert": identifies our files among SQLite files.
 constexpr int kApplicationId = 0x42657274;
 
@@ -72,6 +78,66 @@ base::Result<FileDescriptor> LockDirectory(const std::string& data_dir) {
       pwrite(file.get(), pid.data(), pid.size(), 0) != static_cast<ssize_t>(pid.size()))
     return base::Fail("cannot write " + path + ": " + std::strerror(errno));
   return file;
+}
+
+// CRC-32C of the row and its place, so that an exchange of rows is noticed, too.
+int64_t ChecksumOf(const Journal::Row& row) {
+  std::string text = std::to_string(row.revision) + (row.is_removal ? "-" : "+");
+  for (const std::string* part : {&row.id.collection, &row.id.namespace_, &row.id.name})
+    text += std::to_string(part->size()) + ":" + *part;
+  const uint32_t value = base::Crc32c(*row.value);
+  text.append(reinterpret_cast<const char*>(&value), sizeof value);
+  return base::Crc32c(text);
+}
+
+int64_t ChecksumOf(Revision revision) { return base::Crc32c(std::to_string(revision)); }
+
+std::string NameOf(const Journal::Row& row) {
+  return row.id.collection + " " + row.id.namespace_ + (row.id.namespace_.empty() ? "" : "/") +
+         row.id.name + " in revision " + std::to_string(row.revision);
+}
+
+// The size of a file; nullopt if there is none.
+std::optional<off_t> FileSize(const std::string& path) {
+  struct stat status{};
+  if (stat(path.c_str(), &status) != 0) return std::nullopt;
+  return status.st_size;
+}
+
+constexpr const char* kRestore =
+    "restore the data directory from a copy, or move it away to start empty";
+
+// A database that is gone or empty although there was one would be created again, without its
+// objects.
+base::Result<void> CheckPresence(const std::string& data_dir) {
+  const std::string path = data_dir + "/berth.db";
+  const auto size = FileSize(path);
+  if (size && *size > 0) return {};
+  const std::string log = path + "-wal";
+  if (FileSize(log).value_or(0) > 0)
+    return base::Fail(
+        path + " is " + (size ? "empty" : "missing") + ", but its log " + log + " is there",
+        kRestore);
+  // Keys are made after the first commit.
+  const bool is_used = FileSize(data_dir + "/tokens.csv") || FileSize(data_dir + "/tls/ca.key");
+  if (!size || !is_used) return {};
+  return base::Fail(path + " is empty, but the data directory has been used before", kRestore);
+}
+
+// Objects may be secret, and the directory may be one that others read. SQLite gives its log the
+// mode of the database.
+base::Result<void> MakePrivate(const std::string& path) {
+  for (const char* suffix : {"", "-wal", "-journal"}) {
+    const std::string name = path + suffix;
+    const bool is_new = *suffix == '\0';
+    const FileDescriptor file(
+        open(name.c_str(), O_RDWR | O_CLOEXEC | (is_new ? O_CREAT : 0), 0600));
+    if (file.get() < 0 && errno == ENOENT && !is_new) continue;
+    if (file.get() < 0 || fchmod(file.get(), 0600) != 0)
+      return base::Fail("cannot open " + name + ": " + std::strerror(errno),
+                        "the data directory and the files in it must be writable");
+  }
+  return {};
 }
 
 class Statement {
@@ -143,9 +209,20 @@ class SqliteJournal final : public Journal {
     return statement.Step() == SQLITE_ROW ? statement.Number(0) : 0;
   }
   base::Result<void> CheckFormat();
+  base::Result<void> CheckStructure();
+  base::Result<void> AddChecksums();
+  // Stops at the first failure of `take`.
+  base::Result<void> LoadRows(
+      const std::function<base::Result<void>(Row row, int64_t checksum)>& take);
+  int64_t Format() { return Pragma("PRAGMA user_version"); }
   void Prepare();
   int Write(const Batch& batch);
   std::unexpected<base::Error> Explain(int code, std::string_view doing) const;
+  std::unexpected<base::Error> Damaged(const std::string& how) const {
+    return base::Fail(
+        Path() + " is damaged: " + how,
+        std::string(kRestore) + "; `sqlite3 berth.db .recover` may save the readable part");
+  }
   std::string Path() const { return data_dir_ + "/berth.db"; }
 
   std::string data_dir_;
@@ -155,15 +232,18 @@ class SqliteJournal final : public Journal {
 };
 
 constexpr const char* kMakeTables = R"(
-CREATE TABLE IF NOT EXISTS writes (
+BEGIN;
+CREATE TABLE writes (
   revision INTEGER PRIMARY KEY,
   collection TEXT NOT NULL,
   namespace TEXT NOT NULL,
   name TEXT NOT NULL,
   is_removal INTEGER NOT NULL,
-  value BLOB NOT NULL
+  value BLOB NOT NULL,
+  checksum INTEGER NOT NULL
 );
-CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL);
+CREATE TABLE facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL);
+COMMIT;
 )";
 
 base::Result<void> SqliteJournal::Open() {
@@ -178,8 +258,46 @@ base::Result<void> SqliteJournal::Open() {
       "PRAGMA wal_autocheckpoint=4000; PRAGMA cache_size=-8192; PRAGMA trusted_schema=OFF");
   if (code != SQLITE_OK) return Explain(code, "open");
   if (auto checked = CheckFormat(); !checked) return checked;
-  if (code = Execute(kMakeTables); code != SQLITE_OK) return Explain(code, "set up");
+  if (Format() < kChecked)
+    if (auto added = AddChecksums(); !added) return added;
   Prepare();
+  return {};
+}
+
+// What checksums of rows cannot show: rows that the tables no longer lead to.
+base::Result<void> SqliteJournal::CheckStructure() {
+  Statement check(database_, "PRAGMA quick_check(1)");
+  const int code = check.Step();
+  if (code != SQLITE_ROW) return Explain(code, "read");
+  if (const std::string found = check.String(0); found != "ok") return Damaged(found);
+  const int64_t tables = Pragma(
+      "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('writes', 'facts')");
+  if (tables != 2) return Damaged("a table is missing");
+  return {};
+}
+
+base::Result<void> SqliteJournal::AddChecksums() {
+  int code = Execute("BEGIN; ALTER TABLE writes ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0");
+  if (code != SQLITE_OK) return Explain(code, "set up");
+  {
+    Statement add(database_, "UPDATE writes SET checksum = ? WHERE revision = ?");
+    std::vector<std::pair<int64_t, Revision>> checksums;
+    auto loaded = LoadRows([&](const Row& row, int64_t) -> base::Result<void> {
+      if (!json::Parse(*row.value)) return Damaged(NameOf(row) + " is not JSON");
+      checksums.emplace_back(ChecksumOf(row), row.revision);
+      return {};
+    });
+    if (!loaded) return loaded;
+    Statement fact(database_, "SELECT value FROM facts WHERE name = 'compacted'");
+    Statement check(database_, "INSERT INTO facts (name, value) VALUES ('compacted_check', ?)");
+    if (fact.Step() == SQLITE_ROW) code = check.Bind(ChecksumOf(fact.Number(0))).Run();
+    if (code != SQLITE_OK) return Explain(code, "set up");
+    for (const auto& [checksum, revision] : checksums)
+      if (code = add.Bind(checksum).Bind(revision).Run(); code != SQLITE_OK)
+        return Explain(code, "set up");
+  }
+  const std::string done = "PRAGMA user_version=" + std::to_string(kFormat) + "; COMMIT";
+  if (code = Execute(done.c_str()); code != SQLITE_OK) return Explain(code, "set up");
   return {};
 }
 
@@ -195,43 +313,62 @@ base::Result<void> SqliteJournal::CheckFormat() {
                       "use that version, or another --data-dir");
   const std::string sql = "PRAGMA application_id=" + std::to_string(kApplicationId) +
                           "; PRAGMA user_version=" + std::to_string(kFormat);
-  if (tables > 0) return {};
-  if (const int code = Execute(sql.c_str()); code != SQLITE_OK) return Explain(code, "set up");
+  if (tables > 0 || Pragma("PRAGMA page_count") > 1) return CheckStructure();
+  int code = Execute(sql.c_str());
+  if (code == SQLITE_OK) code = Execute(kMakeTables);
+  if (code != SQLITE_OK) return Explain(code, "set up");
   return {};
 }
 
 void SqliteJournal::Prepare() {
   insert_ = std::make_unique<Statement>(
       database_,
-      "INSERT INTO writes (revision, collection, namespace, name, is_removal, value) "
-      "VALUES (?, ?, ?, ?, ?, CAST(? AS BLOB))");
+      "INSERT INTO writes (revision, collection, namespace, name, is_removal, value, checksum) "
+      "VALUES (?, ?, ?, ?, ?, CAST(? AS BLOB), ?)");
   delete_ = std::make_unique<Statement>(database_, "DELETE FROM writes WHERE revision = ?");
   set_compacted_ = std::make_unique<Statement>(
-      database_, "INSERT OR REPLACE INTO facts (name, value) VALUES ('compacted', ?)");
+      database_,
+      "INSERT OR REPLACE INTO facts (name, value) VALUES ('compacted', ?), ('compacted_check', ?)");
 }
 
 base::Result<Revision> SqliteJournal::Compacted() {
-  Statement fact(database_, "SELECT value FROM facts WHERE name = 'compacted'");
+  Statement fact(database_,
+                 "SELECT value, (SELECT value FROM facts WHERE name = 'compacted_check') "
+                 "FROM facts WHERE name = 'compacted'");
   const int code = fact.Step();
-  if (code == SQLITE_ROW) return fact.Number(0);
-  if (code != SQLITE_DONE) return Explain(code, "read");
-  return 0;
+  if (code == SQLITE_DONE) return 0;
+  if (code != SQLITE_ROW) return Explain(code, "read");
+  if (fact.Number(1) != ChecksumOf(fact.Number(0)))
+    return Damaged("the checksum of the compacted revision is wrong");
+  return fact.Number(0);
 }
 
-base::Result<void> SqliteJournal::Load(const std::function<void(Row)>& take) {
-  Statement rows(database_,
-                 "SELECT revision, collection, namespace, name, is_removal, value FROM writes "
-                 "ORDER BY revision");
+base::Result<void> SqliteJournal::LoadRows(
+    const std::function<base::Result<void>(Row row, int64_t checksum)>& take) {
+  Statement rows(
+      database_,
+      "SELECT revision, collection, namespace, name, is_removal, value, checksum FROM writes "
+      "ORDER BY revision");
   int code = rows.Step();
   for (; code == SQLITE_ROW; code = rows.Step()) {
-    take(
+    auto taken = take(
         {.revision = rows.Number(0),
          .id = {.collection = rows.String(1), .namespace_ = rows.String(2), .name = rows.String(3)},
          .value = std::make_shared<const std::string>(rows.String(5)),
-         .is_removal = rows.Number(4) != 0});
+         .is_removal = rows.Number(4) != 0},
+        rows.Number(6));
+    if (!taken) return taken;
   }
   if (code != SQLITE_DONE) return Explain(code, "read");
   return {};
+}
+
+base::Result<void> SqliteJournal::Load(const std::function<void(Row)>& take) {
+  return LoadRows([&](Row row, int64_t checksum) -> base::Result<void> {
+    if (ChecksumOf(row) != checksum) return Damaged("the checksum of " + NameOf(row) + " is wrong");
+    take(std::move(row));
+    return {};
+  });
 }
 
 base::Result<void> SqliteJournal::Commit(const Batch& batch) {
@@ -252,12 +389,14 @@ int SqliteJournal::Write(const Batch& batch) {
                          .Bind(row.id.name)
                          .Bind(row.is_removal ? int64_t{1} : int64_t{0})
                          .Bind(*row.value)
+                         .Bind(ChecksumOf(row))
                          .Run();
     if (code != SQLITE_OK) return code;
   }
   for (const Revision revision : batch.deleted)
     if (const int code = delete_->Bind(revision).Run(); code != SQLITE_OK) return code;
-  return batch.deleted.empty() ? SQLITE_OK : set_compacted_->Bind(batch.compacted).Run();
+  if (batch.deleted.empty()) return SQLITE_OK;
+  return set_compacted_->Bind(batch.compacted).Bind(ChecksumOf(batch.compacted)).Run();
 }
 
 std::unexpected<base::Error> SqliteJournal::Explain(int code, std::string_view doing) const {
@@ -269,9 +408,7 @@ std::unexpected<base::Error> SqliteJournal::Explain(int code, std::string_view d
           "free some space; writes fail until then, acknowledged writes are not lost");
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return base::Fail(where + " is damaged: " + sqlite3_errstr(code),
-                        "restore the data directory from a copy, or move it away to start empty; "
-                        "`sqlite3 berth.db .recover` may save the readable part");
+      return Damaged(sqlite3_errstr(code));
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return base::Fail(where + " is in use by another program", "close that program");
@@ -292,6 +429,8 @@ base::Result<std::unique_ptr<Journal>> OpenSqliteJournal(const std::string& data
   if (auto made = MakeDirectories(data_dir); !made) return std::unexpected(made.error());
   auto lock = LockDirectory(data_dir);
   if (!lock) return std::unexpected(lock.error());
+  if (auto present = CheckPresence(data_dir); !present) return std::unexpected(present.error());
+  if (auto made = MakePrivate(data_dir + "/berth.db"); !made) return std::unexpected(made.error());
   auto journal = std::make_unique<SqliteJournal>(data_dir, std::move(*lock));
   if (auto opened = journal->Open(); !opened) return std::unexpected(opened.error());
   return journal;

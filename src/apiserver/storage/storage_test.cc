@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -337,6 +340,183 @@ TEST(StorageOnDisk, ReportsACorruptFile) {
   const auto storage = Storage::Open({.data_dir = dir.path().string()});
   ASSERT_FALSE(storage);
   EXPECT_THAT(base::ToString(storage.error()), HasSubstr("is damaged"));
+}
+
+std::string ReadAll(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string ErrorAt(const std::string& data_dir) {
+  const auto storage = Storage::Open({.data_dir = data_dir});
+  return storage ? "" : base::ToString(storage.error());
+}
+
+TEST(StorageOnDisk, ReportsAChangedObject) {
+  const Directory dir;
+  Put(*OpenAt(dir.path().string()), Job("a"), "before the change");
+  std::string bytes = ReadAll(dir / "berth.db");
+  bytes.replace(bytes.find("before"), 6, "beyond");
+  dir.Write("berth.db", bytes);
+  EXPECT_THAT(ErrorAt(dir.path().string()),
+              ::testing::AllOf(HasSubstr("is damaged"), HasSubstr("jobs.batch default/a"),
+                               HasSubstr("from a copy")));
+}
+
+// Every state is either the one that was written or an error.
+TEST(StorageOnDisk, NeverServesAFlippedBit) {
+  const Directory dir;
+  {
+    const auto storage = OpenAt(dir.path().string());
+    for (int i = 0; i < 200; ++i)
+      Put(*storage, Job("job-" + std::to_string(i)), std::string(150, 'x'));
+    for (int i = 0; i < 50; ++i) Remove(*storage, Job("job-" + std::to_string(i)));
+  }
+  const auto all = [&] {
+    return Texts(OpenAt(dir.path().string())->Read({.collection = "jobs.batch"}));
+  };
+  const std::vector<std::string> texts = all();
+  const std::string bytes = ReadAll(dir / "berth.db");
+  base::Random random(7);
+  int reported = 0;
+  for (int round = 0; round < 200; ++round) {
+    std::string damaged = bytes;
+    damaged[random.Below(damaged.size())] ^= static_cast<char>(1 << random.Below(8));
+    dir.Write("berth.db", damaged);
+    const auto storage = Storage::Open({.data_dir = dir.path().string()});
+    if (storage)
+      EXPECT_EQ(Texts((*storage)->Read({.collection = "jobs.batch"})), texts) << "round " << round;
+    reported += storage ? 0 : 1;
+  }
+  EXPECT_GT(reported, 100);
+}
+
+TEST(StorageOnDisk, ReportsATruncatedFile) {
+  const Directory dir;
+  Put(*OpenAt(dir.path().string()), Job("a"), std::string(50'000, 'x'));
+  const std::string bytes = ReadAll(dir / "berth.db");
+  for (size_t size = 1; size < bytes.size(); size += 1777) {
+    dir.Write("berth.db", bytes.substr(0, size));
+    EXPECT_THAT(ErrorAt(dir.path().string()), HasSubstr("is damaged")) << size;
+  }
+}
+
+TEST(StorageOnDisk, ReportsAnEmptyFileInAUsedDirectory) {
+  const Directory dir;
+  dir.Write("berth.db", "");
+  EXPECT_EQ(ErrorAt(dir.path().string()), "") << "the first start may have been interrupted";
+  const Directory used;
+  used.Write("berth.db", "");
+  used.Write("tokens.csv", "0123456789abcdef,anna,1");
+  EXPECT_THAT(ErrorAt(used.path().string()),
+              ::testing::AllOf(HasSubstr("berth.db is empty"), HasSubstr("from a copy")));
+}
+
+TEST(StorageOnDisk, ReportsALogWithoutItsDatabase) {
+  const Directory dir;
+  dir.Write("berth.db-wal", std::string(5000, 'x'));
+  EXPECT_THAT(ErrorAt(dir.path().string()),
+              ::testing::AllOf(HasSubstr("berth.db is missing"), HasSubstr("berth.db-wal")));
+}
+
+int ModeOf(const std::string& path) {
+  struct stat status{};
+  return stat(path.c_str(), &status) == 0 ? static_cast<int>(status.st_mode & 0777) : -1;
+}
+
+TEST(StorageOnDisk, IsReadableOnlyByItsOwner) {
+  const Directory dir;
+  std::filesystem::permissions(dir.path(), std::filesystem::perms(0755));
+  const mode_t mask = umask(0022);
+  {
+    const auto storage = OpenAt(dir.path().string());
+    Put(*storage, Job("a"), "one");
+    EXPECT_EQ(ModeOf(dir / "berth.db"), 0600);
+    EXPECT_EQ(ModeOf(dir / "berth.db-wal"), 0600);
+  }
+  std::filesystem::permissions(dir / "berth.db", std::filesystem::perms(0644));
+  {
+    const auto storage = OpenAt(dir.path().string());
+    Put(*storage, Job("a"), "two");
+    EXPECT_EQ(ModeOf(dir / "berth.db"), 0600);
+    EXPECT_EQ(ModeOf(dir / "berth.db-wal"), 0600);
+  }
+  umask(mask);
+}
+
+// The tables of version 0.1, which had no checksums.
+void WriteFormat1(const std::string& path) {
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(database, R"(
+      PRAGMA application_id=1113944692; PRAGMA user_version=1; PRAGMA journal_mode=WAL;
+      CREATE TABLE writes (revision INTEGER PRIMARY KEY, collection TEXT NOT NULL,
+        namespace TEXT NOT NULL, name TEXT NOT NULL, is_removal INTEGER NOT NULL,
+        value BLOB NOT NULL);
+      CREATE TABLE facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL);
+      INSERT INTO writes VALUES (1, 'jobs.batch', 'default', 'a', 0, CAST('{"old":1}' AS BLOB));
+      INSERT INTO writes VALUES (2, 'jobs.batch', 'default', 'b', 0, CAST('{"old":2}' AS BLOB));)",
+                         nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  sqlite3_close(database);
+}
+
+TEST(StorageOnDisk, AddsChecksumsToDataOfEarlierVersions) {
+  const Directory dir;
+  WriteFormat1(dir / "berth.db");
+  for (int i = 0; i < 2; ++i)
+    EXPECT_THAT(Texts(OpenAt(dir.path().string())->Read({.collection = "jobs.batch"})),
+                ElementsAre(R"({"old":1})", R"({"old":2})"));
+  std::string bytes = ReadAll(dir / "berth.db");
+  bytes.replace(bytes.find("old"), 3, "odd");
+  dir.Write("berth.db", bytes);
+  EXPECT_THAT(ErrorAt(dir.path().string()), HasSubstr("is damaged"));
+}
+
+// In a child process, whose files cannot grow beyond the limit for some time.
+[[noreturn]] void WriteOnAFullDisk(const std::string& data_dir, int pipe_end) {
+  signal(SIGXFSZ, SIG_IGN);
+  auto opened = Storage::Open({.data_dir = data_dir});
+  if (!opened) _exit(3);
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  const rlim_t unlimited = std::exchange(limit.rlim_cur, 300'000);
+  setrlimit(RLIMIT_FSIZE, &limit);
+  int failures = 0;
+  for (int i = 0; i < 300; ++i) {
+    if (i == 200) {
+      limit.rlim_cur = unlimited;
+      setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    const std::string error =
+        Put(**opened, Job("job-" + std::to_string(i)), std::string(5000, 'x'));
+    if (i > 200 && !error.empty()) _exit(4);
+    if (!error.empty()) ++failures;
+    if (error.empty() && write(pipe_end, &i, sizeof i) < 0) _exit(5);
+  }
+  _exit(failures > 0 ? 0 : 6);
+}
+
+TEST(StorageOnDisk, FailsWritesOnAFullDiskAndGoesOn) {
+  const Directory dir;
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe(ends.data()), 0);
+  const pid_t child = fork();
+  if (child == 0) WriteOnAFullDisk(dir.path().string(), ends[1]);
+  close(ends[1]);
+  std::set<std::string> written;
+  for (int i = 0; read(ends[0], &i, sizeof i) == sizeof i;)
+    written.insert("job-" + std::to_string(i));
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0) << WEXITSTATUS(status);
+  EXPECT_GT(written.size(), 100u);
+  std::set<std::string> found;
+  const auto storage = OpenAt(dir.path().string());
+  for (const RangeItem& item : storage->Read({.collection = "jobs.batch"})->items)
+    found.insert(item.name);
+  EXPECT_EQ(found, written);
 }
 
 TEST(StorageOnDisk, ReportsAFileThatIsNotADatabase) {
