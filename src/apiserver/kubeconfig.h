@@ -18,4 +18,10 @@ std::string KubeconfigText(std::string_view url, const http::TlsCredentials& cre
 base::Result<void> WriteKubeconfig(const std::filesystem::path& path, std::string_view url,
                                    const http::TlsCredentials& credentials);
 
+// The same for a file that may be the user's: sets context, cluster and user `berth` and makes that
+// context the current one; the rest stays. Comments are lost. A file that is not a kubeconfig is an
+// error.
+base::Result<void> MergeKubeconfig(const std::filesystem::path& path, std::string_view url,
+                                   const http::TlsCredentials& credentials);
+
 }  // namespace berth::apiserver

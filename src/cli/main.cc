@@ -6,7 +6,9 @@
 
 int main(int argc, char** argv) {
   using berth::cli::Output;
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is detected by write errors
+  // A closed pipe and a file at its size limit are detected by write errors.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   Output out(STDOUT_FILENO), err(STDERR_FILENO);
   const int code = berth::cli::Run(argc, argv, out, err);
   const bool is_written = out.Flush();

@@ -143,6 +143,8 @@ struct Cluster::Parts {
                                        *router);
     if (!started) return std::unexpected(started.error());
     server = std::move(*started);
+    if (!options.kubeconfig.empty() && options.may_have_other_contexts)
+      return apiserver::MergeKubeconfig(options.kubeconfig, url(), *credentials);
     if (options.kubeconfig.empty() && is_kept) options.kubeconfig = options.data_dir / "kubeconfig";
     if (options.kubeconfig.empty()) return {};
     return apiserver::WriteKubeconfig(options.kubeconfig, url(), *credentials);

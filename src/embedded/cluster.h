@@ -29,7 +29,8 @@ class Cluster {
   struct Options {
     // Directory of objects, certificates and the kubeconfig. "" keeps everything in memory.
     std::filesystem::path data_dir;
-    std::filesystem::path kubeconfig;  // "": in the data directory; not written if in memory
+    std::filesystem::path kubeconfig;      // "": in the data directory; not written if in memory
+    bool may_have_other_contexts = false;  // the kubeconfig, which keeps them
     std::string address = "127.0.0.1";
     uint16_t port = 0;                 // 0 picks a free port
     bool serves_https = true;          // otherwise reachable only in this process

@@ -197,6 +197,7 @@ std::optional<embedded::Cluster::Options> OptionsFrom(const UpArguments& argumen
   if (!read) return std::nullopt;
   options.journal = *read;
   options.kubeconfig = arguments.kubeconfig;
+  options.may_have_other_contexts = !arguments.kubeconfig.empty();
   if (options.kubeconfig.empty() && arguments.is_in_memory)
     options.kubeconfig = std::filesystem::temp_directory_path() /
                          ("berth-" + std::to_string(::getpid()) + ".kubeconfig");
@@ -328,7 +329,9 @@ void AddUp(CLI::App& berth, Action& action) {
       ->option_text("DIR");
   AddJournalBounds(*command, arguments->journal);
   command->add_flag("--in-memory", arguments->is_in_memory, "Keep objects in memory only");
-  command->add_option("--kubeconfig", arguments->kubeconfig, "Path of the kubeconfig to write")
+  command
+      ->add_option("--kubeconfig", arguments->kubeconfig,
+                   "Kubeconfig to write; other contexts in it stay")
       ->option_text("FILE");
   command->add_option("--address", arguments->address, "Address to listen on (default: 127.0.0.1)")
       ->option_text("IP");

@@ -264,6 +264,45 @@ TEST(Up, ShowsTheDemonstrationOnce) {
     EXPECT_THAT(last, ContainsRegex(std::string(job) + " +finished"));
 }
 
+TEST(Up, KeepsTheOtherContextsOfAGivenKubeconfig) {
+  const Folder folder;
+  const std::string path = folder.Write("config", R"(apiVersion: v1
+kind: Config
+current-context: work
+clusters:
+- name: work
+  cluster: {server: "https://work.example:6443"}
+- name: berth
+  cluster: {server: "https://127.0.0.1:1"}
+users:
+- name: anna
+  user: {token: secret}
+contexts:
+- name: work
+  context: {cluster: work, user: anna}
+)");
+  UpProcess up(folder.path() / "data", {"--kubeconfig", path});
+  ASSERT_TRUE(up.WaitUntilReady()) << up.out();
+  const std::string config = ReadFile(path);
+  EXPECT_THAT(config, AllOf(HasSubstr("https://work.example:6443"), HasSubstr("token: secret"),
+                            HasSubstr("current-context: berth"),
+                            HasSubstr("https://127.0.0.1:" + std::to_string(up.port())),
+                            Not(HasSubstr("https://127.0.0.1:1\n"))));
+  EXPECT_EQ(ModeOf(path), 0600);
+}
+
+TEST(Up, RefusesToOverwriteAFileThatIsNoKubeconfig) {
+  const Folder folder;
+  for (const char* text : {"my diary", "kind: Secret\napiVersion: v1\n", "a: [", "[]"}) {
+    const std::string path = folder.Write("file", text);
+    UpProcess up(folder.path() / "data", {"--kubeconfig", path});
+    EXPECT_EQ(up.WaitForEnd(), 2) << text;
+    EXPECT_THAT(up.out(),
+                AllOf(HasSubstr(path + " is not a kubeconfig"), HasSubstr("--kubeconfig")));
+    EXPECT_EQ(ReadFile(path), text);
+  }
+}
+
 TEST(Up, ReportsAPortInUse) {
   const Folder folder;
   UpProcess up(folder.path() / "one");
