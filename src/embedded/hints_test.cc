@@ -59,6 +59,17 @@ TEST(Hints, OfAWarningNameTheGateToTurnOn) {
       ElementsAre(HasSubstr("(turn on the feature gate KueueDynamicResourceAllocation)")));
 }
 
+TEST(Hints, NameTheGateForEveryValueThatItWouldReject) {
+  LiveCluster cluster = StartCluster();
+  cluster.Apply(Team("team", 4));
+  const auto warnings = [&](std::string_view name, std::string_view value) {
+    const std::string annotation = "kueue.x-k8s.io/cannot-borrow: '" + std::string(value) + "'";
+    return cluster.TryApply(Job({.name = name, .annotations = annotation})).warnings;
+  };
+  EXPECT_THAT(warnings("a", "maybe"), ElementsAre(HasSubstr("WorkloadAdmissionConstraints")));
+  EXPECT_THAT(warnings("b", "false"), IsEmpty());
+}
+
 TEST(Hints, CorrectMisspeltAndMisplacedConstraints) {
   LiveCluster cluster = StartCluster(kConstraints);
   cluster.Apply(Team("team", 4));

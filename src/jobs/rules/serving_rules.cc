@@ -1,6 +1,7 @@
 #include <set>
 
 #include "api/core/pod_spec.h"
+#include "api/kueue/rules/admission_constraint_rules.h"
 #include "api/kueue/well_known.h"
 #include "api/meta/names.h"
 #include "jobs/pods/pod_group.h"
@@ -91,8 +92,7 @@ void ValidateServingConstraints(const Integration& integration, const json::valu
       const std::string field = rule.template_ + "." + AnnotationField(key);
       const std::string* own = metadata.annotations.Find(key);
       if (value != "true" && value != "false")
-        report.Invalid(field, api::Quoted(value) + " is neither \"true\" nor \"false\"",
-                       "write one of the two");
+        api::ReportConstraintValue(field, value, report);
       else if (own != nullptr && *own != value)
         report.Invalid(field,
                        api::Quoted(value) + " contradicts " + api::Quoted(*own) + " of the " +

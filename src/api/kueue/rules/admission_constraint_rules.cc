@@ -68,9 +68,9 @@ std::optional<AdmissionConstraints> ConstraintsOf(const Workload& workload) {
   std::optional<AdmissionConstraints> asked = ConstraintsOf(workload.metadata.annotations);
   const std::optional<AdmissionConstraints>& field = workload.spec.admission_constraints;
   for (const Constraint& constraint : kConstraints) {
-    if (!field || (*field).*constraint.member != kConstraintNever) continue;
+    if (!field || !((*field).*constraint.member)) continue;
     if (!asked) asked.emplace();
-    (*asked).*constraint.member = std::string(kConstraintNever);
+    (*asked).*constraint.member = (*field).*constraint.member;
   }
   return asked;
 }
@@ -115,9 +115,13 @@ void ValidateConstraintAnnotations(const Annotations& annotations, ProblemReport
     const std::string* value = annotations.Find(constraint.annotation);
     if (value == nullptr || *value == kTrue || *value == kFalse) continue;
     const auto at = report.AtKey(constraint.annotation);
-    report.NotSupported("", Quoted(*value) + " is not among the allowed values",
-                        "write \"true\" or \"false\"");
+    ReportConstraintValue("", *value, report);
   }
+}
+
+void ReportConstraintValue(std::string_view field, std::string_view value, ProblemReport& report) {
+  report.NotSupported(field, Quoted(value) + " is not among the allowed values",
+                      "write \"true\" or \"false\"");
 }
 
 void ValidateConstraints(const Workload& workload, const Workload* old, ProblemReport& report) {

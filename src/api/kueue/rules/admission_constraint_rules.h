@@ -37,6 +37,9 @@ void ValidateGroupConstraints(std::span<const ConstrainedPod> pods, ProblemRepor
 void ValidateConstraintAnnotations(const base::FlatMap<std::string>& annotations,
                                    ProblemReport& report);
 
+// Reports the value of a constraint annotation at `field` that is neither "true" nor "false".
+void ReportConstraintValue(std::string_view field, std::string_view value, ProblemReport& report);
+
 // The annotations must agree with the field if both are set, and must not change while quota is
 // reserved. The rule of the field itself is in the CRD. `old` may be null.
 void ValidateConstraints(const Workload& workload, const Workload* old, ProblemReport& report);

@@ -67,7 +67,7 @@ void WarnAboutConstraintKeys(const ObjectMeta& metadata, ProblemReport& report) 
 void WarnAboutUnusedConstraints(const ObjectMeta& metadata, const std::string& why,
                                 const std::string& hint, ProblemReport& report) {
   for (const auto& [key, value] : metadata.annotations) {
-    if (!IsConstraintKey(key) || value != "true") continue;
+    if (!IsConstraintKey(key) || value == "false") continue;
     const auto in = report.In("annotations");
     const auto at = report.AtKey(key);
     report.Invalid("", "annotation has no effect: " + why, hint);
