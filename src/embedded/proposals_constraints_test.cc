@@ -163,6 +163,38 @@ INSTANTIATE_TEST_SUITE_P(ProposalConstraints, Rule1OfSets,
                                   (std::get<1>(instance.param) ? "WithAnnotatedPods" : "Annotated");
                          });
 
+// The constraints in the pod template of the Deployment: "preemption,borrowing".
+std::string TemplateConstraints(LiveCluster& cluster) {
+  const json::value set = *cluster.Find("Deployment team/web");
+  const auto value = [&](std::string_view key) {
+    return json::TextAt(
+        set, "spec.template.metadata.annotations[kueue.x-k8s.io/cannot-" + std::string(key) + "]");
+  };
+  return value("preempt") + "," + value("borrow");
+}
+
+TEST(ProposalConstraints, Rule1PodsOfADeploymentFollowAChangeOfItsAnnotations) {
+  LiveCluster cluster = StartWithSets();
+  cluster.Apply(Team("team", 4));
+  cluster.Apply(ConstrainedSet("Deployment", kCannotBorrow, ""));
+  EXPECT_EQ(TemplateConstraints(cluster), ",true");
+  cluster.Patch("Deployment team/web", R"({"metadata": {"annotations":
+      {"kueue.x-k8s.io/cannot-borrow": "false", "kueue.x-k8s.io/cannot-preempt": "true"}}})");
+  EXPECT_EQ(TemplateConstraints(cluster), "true,false");
+  cluster.Patch("Deployment team/web", R"({"metadata": {"annotations":
+      {"kueue.x-k8s.io/cannot-borrow": null, "kueue.x-k8s.io/cannot-preempt": null}}})");
+  EXPECT_EQ(TemplateConstraints(cluster), ",");
+}
+
+TEST(ProposalConstraints, Rule1ConstraintsWrittenIntoThePodsOfADeploymentStay) {
+  LiveCluster cluster = StartWithSets();
+  cluster.Apply(Team("team", 4));
+  cluster.Apply(ConstrainedSet("Deployment", kCannotBorrow, kCannotBorrow));
+  cluster.Patch("Deployment team/web",
+                R"({"metadata": {"annotations": {"kueue.x-k8s.io/cannot-borrow": null}}})");
+  EXPECT_EQ(TemplateConstraints(cluster), ",true");
+}
+
 TEST(ProposalConstraints, Rule1ASetAndItsPodsMustNotDisagree) {
   LiveCluster cluster = StartWithSets();
   cluster.Apply(Team("team", 4));
@@ -208,6 +240,15 @@ TEST(ProposalConstraints, Rule2FieldAndAnnotationThatDisagreeAreRejected) {
                                         "admissionConstraints: {preemption: Never},"))
                   .refusal,
               HasSubstr("spec.admissionConstraints.preemption"));
+}
+
+TEST(ProposalConstraints, Rule2TheFieldHasOneValueEvenBesideAnAnnotation) {
+  LiveCluster cluster = StartCluster(kConstraintsGate);
+  MakeCohort(cluster);
+  EXPECT_THAT(
+      cluster.TryApply(OwnWorkload(kCannotBorrow, "admissionConstraints: {borrowing: Always},"))
+          .refusal,
+      AllOf(HasSubstr("spec.admissionConstraints.borrowing"), HasSubstr("\"Always\"")));
 }
 
 TEST(ProposalConstraints, Rule2NeitherCanChangeWhileQuotaIsReserved) {

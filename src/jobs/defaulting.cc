@@ -28,6 +28,16 @@ void SetAnnotation(json::value& root, std::string_view key, std::string_view tex
   SetText(root, "metadata.annotations", key, text);
 }
 
+std::string AnnotationPath(std::string_view key) {
+  return "metadata.annotations[" + std::string(key) + "]";
+}
+
+void RemoveAnnotation(json::value& root, std::string_view key) {
+  json::value* annotations = json::FindAt(root, "metadata.annotations");
+  if (annotations != nullptr && annotations->is_object())
+    annotations->get_object().erase(json::BoostView(key));
+}
+
 void AddGate(json::value& pods, std::string_view name) {
   json::value* at = json::MakeAt(pods, "spec.schedulingGates");
   if (at == nullptr) return;
@@ -96,19 +106,39 @@ void MarkTemplate(const Integration& integration, const api::ObjectMeta& metadat
 
 // Workers beside a leader have indexes from 1, unless both are in one pod set group.
 void OffsetIndices(json::value& pods) {
-  const std::string group =
-      "metadata.annotations[" + std::string(api::kPodSetGroupNameAnnotation) + "]";
-  if (json::FindAt(pods, group) == nullptr)
+  if (json::FindAt(pods, AnnotationPath(api::kPodSetGroupNameAnnotation)) == nullptr)
     SetAnnotation(pods, api::kPodIndexOffsetAnnotation, "1");
 }
 
-// Each pod of a Deployment has a Workload of its own.
+// Lists the constraints of a pod template that are copies.
+constexpr std::string_view kCopiedConstraints = "berth.dev/copied-constraints";
+
+// "kueue.x-k8s.io/cannot-borrow=true", as in the list of copies.
+std::string CopyText(std::string_view key, std::string_view value) {
+  return std::string(key) + "=" + std::string(value);
+}
+
+// Each pod of a Deployment has a Workload of its own. Copies follow the Deployment; what its author
+// wrote into the template stays. The template lists the copies.
 void CopyConstraints(const api::ObjectMeta& metadata, json::value& pods) {
+  const std::string earlier = "," + json::TextAt(pods, AnnotationPath(kCopiedConstraints)) + ",";
+  std::string copies;
   for (const std::string_view key : {api::kCannotPreemptAnnotation, api::kCannotBorrowAnnotation}) {
+    const bool is_there = json::FindAt(pods, AnnotationPath(key)) != nullptr;
+    const std::string copy = CopyText(key, json::TextAt(pods, AnnotationPath(key)));
+    if (is_there && !earlier.contains("," + copy + ",")) continue;
     const std::string* value = metadata.annotations.Find(key);
-    const std::string path = "metadata.annotations[" + std::string(key) + "]";
-    if (value != nullptr && json::FindAt(pods, path) == nullptr) SetAnnotation(pods, key, *value);
+    if (value == nullptr) {
+      RemoveAnnotation(pods, key);
+      continue;
+    }
+    SetAnnotation(pods, key, *value);
+    copies += (copies.empty() ? "" : ",") + CopyText(key, *value);
   }
+  if (copies.empty())
+    RemoveAnnotation(pods, kCopiedConstraints);
+  else
+    SetAnnotation(pods, kCopiedConstraints, copies);
 }
 
 void MarkTemplates(const Integration& integration, const api::ObjectMeta& metadata,
