@@ -224,6 +224,24 @@ TEST_F(MetricsOfCluster, CountWorkloadsBlockedByAConstraint) {
   Await("berth_admission_constrained_total" + labels);
 }
 
+TEST_F(MetricsOfCluster, CountAWorkloadByTheConstraintThatBlocksIt) {
+  Start(Forever(), /*waits_for_pods=*/false, api::Gate::kWorkloadAdmissionConstraints);
+  const auto labels = [](std::string_view constraint) {
+    return R"({cluster_queue="team",constraint=")" + std::string(constraint) +
+           R"(",replica_role="standalone"} )";
+  };
+  Await("berth_admission_constrained_workloads" + labels("cannot-borrow") + "0");
+  Create(JobText("low"));
+  Await(R"(kueue_admitted_active_workloads{cluster_queue="team",replica_role="standalone"} 1)");
+  Create(JobText("polite",
+                 ", kueue.x-k8s.io/priority-class: high}, annotations: "
+                 "{kueue.x-k8s.io/cannot-preempt: 'true', kueue.x-k8s.io/cannot-borrow: 'true'"));
+  Await("berth_admission_constrained_workloads" + labels("cannot-preempt") + "1");
+  Await("berth_admission_constrained_workloads" + labels("cannot-borrow") + "0");
+  EXPECT_FALSE(cluster_->MetricsText().contains("berth_admission_constrained_total" +
+                                                labels("cannot-borrow") + "1"));
+}
+
 // Only the first of them is considered.
 TEST_F(MetricsOfCluster, CountEqualWorkloadsBlockedByAConstraint) {
   Start(Forever(), /*waits_for_pods=*/false, api::Gate::kWorkloadAdmissionConstraints);

@@ -45,9 +45,11 @@ const SchedulingStatsEviction* FindEviction(const api::Workload& w,
   return nullptr;
 }
 
-bool IsConstrained(const api::Workload& w) {
+// The constraints that the workload waits for.
+std::vector<std::string_view> BlockingConstraintsOf(const api::Workload& w) {
   const api::Condition* quota = api::FindCondition(w.status.conditions, condition::kQuotaReserved);
-  return quota != nullptr && quota->reason == reason::kAdmissionConstrained;
+  if (quota == nullptr || quota->reason != reason::kAdmissionConstrained) return {};
+  return workload::ConstraintsIn(quota->message);
 }
 
 class FactReader {
@@ -223,14 +225,16 @@ class FactReader {
   }
 
   void CountConstraint() {
-    if (IsConstrained(*before_) || !IsConstrained(*after_)) return;
+    const std::vector<std::string_view> constraints = BlockingConstraintsOf(*after_);
+    if (constraints.empty()) return;
     const engine::Engine& engine = cluster_.engine();
-    const engine::State& state = engine.state();  // first: names may move
     const engine::WorkloadId id = engine.FindWorkload(after_->metadata.uid);
     if (id.is_none()) return;
     const std::string& queue = engine.ClusterQueueName(engine.ClusterQueueOf(id));
-    for (const std::string_view name : workload::ConstraintNames(state.workload(id).constraints))
-      AddOfQueue(Metric::kConstrainedTotal, {queue, name}, 1);
+    const std::vector<std::string_view> before = BlockingConstraintsOf(*before_);
+    for (const std::string_view name : constraints)
+      if (std::ranges::find(before, name) == before.end())
+        AddOfQueue(Metric::kConstrainedTotal, {queue, name}, 1);
   }
 
   void CountDecision(const control::WorkloadChange& decision) {

@@ -225,18 +225,24 @@ TEST_F(EventSamplesTest, ARemovedGateRecordsTheRemovalLatency) {
                           "team,true} 2"));
 }
 
-TEST_F(EventSamplesTest, AConstraintCountsWhenItTakesEffect) {
+TEST_F(EventSamplesTest, OnlyAConstraintThatBlocksCountsWhenItTakesEffect) {
   gates_.Set(api::Gate::kWorkloadAdmissionConstraints, true);
   cluster_.reset();
   SetUp();
-  workload_.spec.admission_constraints.emplace().preemption = api::kConstraintNever;
+  workload_.spec.admission_constraints = {.preemption = std::string(api::kConstraintNever),
+                                          .borrowing = std::string(api::kConstraintNever)};
   Cluster().Apply(workload_);
   Cluster().Sync(kNow);
   api::Workload after = workload_;
-  workload::MarkUnreserved(after, "AdmissionConstrained", "", After(1));
+  workload::MarkUnreserved(after, "AdmissionConstrained",
+                           "cannot-preempt: admission would preempt 1 workload", After(1));
   EXPECT_THAT(Step(after, After(1)),
               ElementsAre("berth_admission_constrained_total{team,cannot-preempt} 1"));
   EXPECT_THAT(Step(after, After(2)), IsEmpty());
+  workload::MarkUnreserved(after, "AdmissionConstrained",
+                           "cannot-borrow: admission would borrow 1 cpu", After(3));
+  EXPECT_THAT(Step(after, After(3)),
+              ElementsAre("berth_admission_constrained_total{team,cannot-borrow} 1"));
 }
 
 TEST_F(EventSamplesTest, LocalQueuesThatAreNotSelectedHaveNoMetrics) {

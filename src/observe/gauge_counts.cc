@@ -99,7 +99,7 @@ class GaugeCounter {
           AddAmount(counts.pending_requests[request.resource], request.amount);
     const api::Condition* quota = ConditionOf(w, condition::kQuotaReserved);
     if (quota != nullptr && quota->reason == reason::kAdmissionConstrained)
-      for (const std::string_view name : workload::ConstraintNames(known.constraints))
+      for (const std::string_view name : workload::ConstraintsIn(quota->message))
         ++counts.constrained[std::string(name)];
   }
 

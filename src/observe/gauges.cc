@@ -14,12 +14,15 @@
 #include "observe/gauge_counts.h"
 #include "observe/labeler.h"
 #include "quantity/resource_amount.h"
+#include "workload/constraint_message.h"
 #include "workload/convert/convert_workload.h"
 
 namespace berth::observe {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr engine::AdmissionConstraints kAllConstraints = {.cannot_preempt = true,
+                                                          .cannot_borrow = true};
 
 // In base units: cores, bytes.
 double InUnits(std::string_view resource, int64_t amount) {
@@ -86,8 +89,11 @@ class GaugeWriter {
                                                                       : "pending";
     for (const std::string_view each : {"pending", "active", "terminating"})
       out_.Add(Metric::kQueueStatus, {name, each}, each == status, objects);
-    for (const auto& [constraint, count] : counts.constrained)
-      out_.Add(Metric::kConstrained, {name, constraint}, static_cast<double>(count), objects);
+    for (const std::string_view constraint : workload::ConstraintNames(kAllConstraints)) {
+      const auto found = counts.constrained.find(constraint);
+      out_.Add(Metric::kConstrained, {name, constraint},
+               found == counts.constrained.end() ? 0 : static_cast<double>(found->second), objects);
+    }
     if (node.is_none()) return;
     WriteQueueInfo(name, node, objects);
     WriteQuotas(queue, node, counts, objects);

@@ -202,17 +202,23 @@ TEST_F(GaugeTest, LabelsOfWorkloadsSplitCounts) {
                           "kueue_reserving_active_workloads{team,anna} 0"));
 }
 
-TEST_F(GaugeTest, EffectiveConstraintsAreCounted) {
+TEST_F(GaugeTest, ConstraintsThatBlockAreCounted) {
   gates_.Set(api::Gate::kWorkloadAdmissionConstraints, true);
   Apply(testing::kQueues);
+  EXPECT_THAT(Gauges({Metric::kConstrained}),
+              ElementsAre("berth_admission_constrained_workloads{team,cannot-borrow} 0",
+                          "berth_admission_constrained_workloads{team,cannot-preempt} 0"));
   Apply(testing::WorkloadText("modest", 1));
   api::Workload modest = *Cluster().FindWorkload("space/modest");
-  modest.spec.admission_constraints.emplace().borrowing = api::kConstraintNever;
-  workload::MarkUnreserved(modest, "AdmissionConstrained", "", kNow);
+  modest.spec.admission_constraints = {.preemption = std::string(api::kConstraintNever),
+                                       .borrowing = std::string(api::kConstraintNever)};
+  workload::MarkUnreserved(modest, "AdmissionConstrained",
+                           "cannot-borrow: admission would borrow 2 cpu", kNow);
   Cluster().Apply(modest);
   Cluster().Sync(kNow);
   EXPECT_THAT(Gauges({Metric::kConstrained}),
-              ElementsAre("berth_admission_constrained_workloads{team,cannot-borrow} 1"));
+              ElementsAre("berth_admission_constrained_workloads{team,cannot-borrow} 1",
+                          "berth_admission_constrained_workloads{team,cannot-preempt} 0"));
 }
 
 TEST_F(GaugeTest, OfDeletedObjectsAreAbsent) {

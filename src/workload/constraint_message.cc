@@ -9,6 +9,12 @@
 namespace berth::workload {
 namespace {
 
+// A message is "NAMES: admission would …; or NAMES: admission would …".
+constexpr std::string_view kAdmissionWould = ": admission would ";
+constexpr std::string_view kOr = "; or ";
+constexpr std::string_view kCannotPreempt = "cannot-preempt";
+constexpr std::string_view kCannotBorrow = "cannot-borrow";
+
 std::string Joined(const std::vector<std::string>& parts) {
   return base::ListText(parts, {.last = " and "});
 }
@@ -22,7 +28,8 @@ class ConstraintSentences {
     std::vector<std::string> needs;
     if (option.blocked_by.cannot_preempt) needs.push_back("preempt " + TargetsText(option));
     if (option.blocked_by.cannot_borrow) needs.push_back("borrow " + BorrowedText(option));
-    std::string text = NamesText(option.blocked_by) + ": admission would " + Joined(needs);
+    std::string text = NamesText(option.blocked_by);
+    text.append(kAdmissionWould).append(Joined(needs));
     if (!option.borrowed.empty()) text += ", above the nominal quota of " + QueueText();
     if (!option.is_available) text += " (that quota is in use as well)";
     return text;
@@ -77,9 +84,23 @@ class ConstraintSentences {
 
 std::vector<std::string_view> ConstraintNames(engine::AdmissionConstraints constraints) {
   std::vector<std::string_view> names;
-  if (constraints.cannot_preempt) names.emplace_back("cannot-preempt");
-  if (constraints.cannot_borrow) names.emplace_back("cannot-borrow");
+  if (constraints.cannot_preempt) names.push_back(kCannotPreempt);
+  if (constraints.cannot_borrow) names.push_back(kCannotBorrow);
   return names;
+}
+
+std::vector<std::string_view> ConstraintsIn(std::string_view message) {
+  engine::AdmissionConstraints named;
+  for (size_t end = message.find(kAdmissionWould); end != message.npos;
+       end = message.find(kAdmissionWould)) {
+    std::string_view names = message.substr(0, end);
+    if (const size_t last = names.rfind(kOr); last != names.npos)
+      names.remove_prefix(last + kOr.size());
+    named.cannot_preempt |= names.contains(kCannotPreempt);
+    named.cannot_borrow |= names.contains(kCannotBorrow);
+    message.remove_prefix(end + kAdmissionWould.size());
+  }
+  return ConstraintNames(named);
 }
 
 engine::AdmissionConstraints BlockingConstraints(std::span<const engine::BlockedOption> options) {
@@ -96,7 +117,7 @@ std::string ConstraintMessage(const engine::Engine& engine, engine::NodeId queue
   const ConstraintSentences sentences(engine, queue);
   std::string text;
   for (const engine::BlockedOption& option : options)
-    text += (text.empty() ? "" : "; or ") + sentences.TextOf(option);
+    text.append(text.empty() ? "" : kOr).append(sentences.TextOf(option));
   if (sentences.IsStrict()) text += ". " + sentences.BlockingText();
   return text;
 }

@@ -15,6 +15,9 @@ namespace berth::workload {
 // "cannot-preempt", "cannot-borrow": the names of constraints, as in annotations and metrics.
 std::vector<std::string_view> ConstraintNames(engine::AdmissionConstraints constraints);
 
+// Those that a text by ConstraintMessage names as blocking; none for any other text.
+std::vector<std::string_view> ConstraintsIn(std::string_view message);
+
 // The constraints that block any of the options.
 engine::AdmissionConstraints BlockingConstraints(std::span<const engine::BlockedOption> options);
 

@@ -52,6 +52,18 @@ TEST_F(ConstraintMessageTest, NamesTheAmountToBorrow) {
             "quota of ClusterQueue vision (that quota is in use as well)");
 }
 
+TEST_F(ConstraintMessageTest, NamesTheConstraintsInTheirOrder) {
+  const engine::BlockedOption borrow{.blocked_by = {.cannot_borrow = true},
+                                     .borrowed = {{spot, cpu, engine::Amount(1500)}}};
+  const engine::BlockedOption preempt{.blocked_by = {.cannot_preempt = true},
+                                      .targets = {AddTarget("a", best_effort)}};
+  EXPECT_THAT(ConstraintsIn(Message(strict, {borrow})), ElementsAre("cannot-borrow"));
+  EXPECT_THAT(ConstraintsIn(Message(strict, {preempt})), ElementsAre("cannot-preempt"));
+  EXPECT_THAT(ConstraintsIn(Message(strict, {borrow, preempt})),
+              ElementsAre("cannot-preempt", "cannot-borrow"));
+  EXPECT_THAT(ConstraintsIn("1 cpu short in flavor cannot-borrow"), IsEmpty());
+}
+
 TEST_F(ConstraintMessageTest, CountsPreemptionTargetsWithoutNamingThem) {
   EXPECT_EQ(
       Message(best_effort, {{.blocked_by = {.cannot_preempt = true},
