@@ -97,7 +97,7 @@ StoredKind Describe(const schema::Kind& kind) {
     stored.versions.push_back(VersionOf(kind, previous));
     // As in the CustomResourceDefinition.
     if (stored.is_custom)
-      stored.versions.back().deprecation_warning = schema::DeprecationWarning(kind);
+      stored.versions.back().deprecation_warning = schema::DeprecationWarning(kind, previous);
   }
   return stored;
 }

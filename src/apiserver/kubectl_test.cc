@@ -449,7 +449,7 @@ metadata: {name: old}
 spec: {cohort: all, namespaceSelector: {}}
 )");
   EXPECT_EQ(applied.code, 0) << applied.err;
-  EXPECT_THAT(applied.err, StartsWith("Warning: kueue.x-k8s.io/v1beta2 has taken the place"));
+  EXPECT_THAT(applied.err, StartsWith("Warning: kueue.x-k8s.io/v1beta1 is deprecated"));
   EXPECT_EQ(Field("cq", "old", ".spec.cohortName"), "all");
   const CommandResult got = Run({"get", old_queues, "old", "-o", "jsonpath={.spec.cohort}"});
   EXPECT_EQ(got.out, "all");

@@ -296,7 +296,7 @@ void WritePreviousVersion(JsonWriter& w, const Kind& kind, std::string_view vers
                           bool is_served) {
   w.BeginObject().Member("name", version).Member("served", is_served).Member("storage", false);
   w.Member("deprecated", true);
-  w.Member("deprecationWarning", DeprecationWarning(kind));
+  w.Member("deprecationWarning", DeprecationWarning(kind, version));
   WriteColumns(w, kind, true);
   WriteSchema(w, kind, true);
   WriteSubresources(w, kind);
@@ -322,9 +322,9 @@ std::string OpenApiSchema(const Struct& type, bool is_previous) {
   return w.Take();
 }
 
-std::string DeprecationWarning(const Kind& kind) {
-  return kind.ApiVersion() + " has taken the place of this version of " + std::string(kind.kind) +
-         "; write that as apiVersion";
+std::string DeprecationWarning(const Kind& kind, std::string_view version) {
+  return std::string(kind.group) + "/" + std::string(version) + " is deprecated for " +
+         std::string(kind.kind) + ": write apiVersion: " + kind.ApiVersion();
 }
 
 std::string CustomResourceDefinition(const Kind& kind, Conversion conversion) {

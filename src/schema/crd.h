@@ -18,7 +18,7 @@ std::string CustomResourceDefinition(const Kind& kind,
                                      Conversion conversion = Conversion::kWebhook);
 
 // The warning that API servers send with every response in a previous version of the kind.
-std::string DeprecationWarning(const Kind& kind);
+std::string DeprecationWarning(const Kind& kind, std::string_view version);
 
 // The schema of a struct as JSON, for documentation and clients rather than validation: like the
 // CRD schema, but with all of metadata, with quantities as plain strings and with the merge keys of

@@ -91,7 +91,8 @@ TEST(Crd, StoresTheCurrentVersionAndDeprecatesThePrevious) {
                                    HasSubstr(R"("selectableFields":[{"jsonPath":".colour"}])"),
                                    Not(HasSubstr("deprecat"))));
   EXPECT_THAT(Version("v0"), AllOf(HasSubstr(R"("served":true,"storage":false,"deprecated":true)"),
-                                   HasSubstr("carts.example.com/v1 has taken the place"),
+                                   HasSubstr("carts.example.com/v0 is deprecated for Cart: write "
+                                             "apiVersion: carts.example.com/v1"),
                                    Not(HasSubstr("selectableFields"))));
 }
 
