@@ -72,6 +72,20 @@ TEST_F(ContainerResources, OfAnExtendedResourceEqualTheirLimit) {
   EXPECT_EQ(RefusalOf("requests: {example.com/gpu: 1}, limits: {example.com/gpu: 1}"), "");
 }
 
+TEST_F(ContainerResources, AreNotNegativeAndWholeWhereTheyAreExtended) {
+  const std::string requests = "spec.template.spec.containers[0].resources.requests";
+  EXPECT_THAT(RefusalOf("requests: {cpu: -1}"),
+              StartsWith(requests + "[cpu]: Invalid value: \"-1\": "));
+  EXPECT_THAT(RefusalOf("requests: {example.com/gpu: 1500m}, limits: {example.com/gpu: 1500m}"),
+              HasSubstr(requests + "[example.com/gpu]: Invalid value: \"1500m\": "));
+  EXPECT_EQ(RefusalOf("requests: {cpu: 1500m, memory: 0}"), "");
+}
+
+TEST_F(ContainerResources, HaveADomainUnlessTheyAreStandard) {
+  EXPECT_THAT(RefusalOf("requests: {gpu: 1}"), HasSubstr("such as example.com/gpu"));
+  EXPECT_EQ(RefusalOf("requests: {ephemeral-storage: 1Gi}"), "");
+}
+
 TEST_F(ContainerResources, OfHugePagesNeedCpuOrMemory) {
   EXPECT_THAT(RefusalOf("limits: {hugepages-2Mi: 2Mi}"),
               StartsWith("spec.template.spec.containers[0].resources: Forbidden: "));
@@ -119,8 +133,8 @@ TEST(PreviousApiVersion, IsAnsweredWithAWarning) {
         .warnings;
   };
   EXPECT_THAT(warnings("v1beta1"),
-              ElementsAre("kueue.x-k8s.io/v1beta2 has taken the place of this version of "
-                          "WorkloadPriorityClass; write that as apiVersion"));
+              ElementsAre("kueue.x-k8s.io/v1beta1 is deprecated for WorkloadPriorityClass: write "
+                          "apiVersion: kueue.x-k8s.io/v1beta2"));
   EXPECT_THAT(warnings("v1beta2"), ElementsAre());
 }
 

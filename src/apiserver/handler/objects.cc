@@ -109,8 +109,17 @@ Problems MissingFields(const StoredKind& kind, std::string_view text) {
   return missing;
 }
 
-store::Failure WrongType(const HandlerRequest& request, const Problem& problem) {
-  if (request.kind->is_custom) return store::Invalid(request.resource(), request.name, {problem});
+// A request to create has no name before its body is read.
+std::string NameIn(const HandlerRequest& request, std::string_view text) {
+  if (!request.name.empty()) return request.name;
+  const auto object = json::Parse(text);
+  return object ? std::string(MetaString(*object, "name")) : std::string();
+}
+
+store::Failure WrongType(const HandlerRequest& request, std::string_view text,
+                         const Problem& problem) {
+  if (request.kind->is_custom)
+    return store::Invalid(request.resource(), NameIn(request, text), {problem});
   return CannotBeHandled(request, problem.field + ": " + problem.message);
 }
 
@@ -120,7 +129,7 @@ store::Outcome<void> DropUnknownIn(HandlerRequest& request, std::string_view tex
   if (request.kind->described == nullptr)
     return ReportUnknown(request, Unknown(PruneCustom(request, object)));
   const Sorted sorted = Sort(ReadStrictly(*request.kind->described, text));
-  if (sorted.wrong_type) return std::unexpected(WrongType(request, *sorted.wrong_type));
+  if (sorted.wrong_type) return std::unexpected(WrongType(request, text, *sorted.wrong_type));
   for (const std::string& path : sorted.unknown) ErasePath(object, path);
   if (auto noted = ReportUnknown(request, Unknown(sorted.unknown)); !noted) return noted;
   if (request.kind->is_events_v1) ToCoreEvent(object);
@@ -132,7 +141,7 @@ store::Outcome<api::Object> DecodeTyped(const HandlerRequest& request, std::stri
   api::Object typed(kind);
   const Problems problems = schema::ThreadDecoder().Decode(text, kind, typed.value());
   if (const Sorted sorted = Sort(problems); sorted.wrong_type)
-    return std::unexpected(WrongType(request, *sorted.wrong_type));
+    return std::unexpected(WrongType(request, text, *sorted.wrong_type));
   return typed;
 }
 

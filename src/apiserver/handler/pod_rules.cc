@@ -47,13 +47,25 @@ void CheckRequest(std::string_view resource, const quantity::Quantity& request,
                                  std::string(resource) + " limit of " + limit->ToString());
 }
 
-void CheckNotNegative(const api::ResourceList& amounts, std::string_view field,
-                      ProblemReport& report) {
+// Kubernetes' own resources of containers, without a domain.
+bool IsStandard(std::string_view resource) {
+  constexpr std::string_view kStandard[] = {"cpu", "memory", "ephemeral-storage"};
+  return IsHugePages(resource) || std::ranges::find(kStandard, resource) != std::end(kStandard);
+}
+
+void CheckAmounts(std::string_view field, const api::ResourceList& amounts, ProblemReport& report) {
   auto in = report.In(field);
   for (const auto& [resource, amount] : amounts) {
-    if (amount.Sign() >= 0) continue;
-    auto at = report.AtKey(resource);
-    report.Invalid("", Quoted(amount.ToString()) + ": negative; write 0 or more");
+    const auto at = report.AtKey(resource);
+    if (resource.find('/') == resource.npos && !IsStandard(resource))
+      report.Invalid("", Quoted(resource) +
+                             ": not a resource of containers; an extended resource "
+                             "has a domain, such as example.com/" +
+                             std::string(resource));
+    if (amount.Sign() < 0)
+      report.Invalid("", Quoted(amount.ToString()) + ": negative; write 0 or more");
+    else if (!MayBeOvercommitted(resource) && !IsHugePages(resource) && !amount.ExactInt())
+      report.Invalid("", Quoted(amount.ToString()) + ": not a whole number");
   }
 }
 
@@ -109,8 +121,8 @@ void CheckClaims(const std::vector<api::ContainerResourceClaim>& claims, const N
 void CheckResources(const api::ResourceRequirements& resources, const Names& claims_of_pod,
                     ProblemReport& report) {
   auto at = report.In("resources");
-  CheckNotNegative(resources.limits, "limits", report);
-  CheckNotNegative(resources.requests, "requests", report);
+  CheckAmounts("limits", resources.limits, report);
+  CheckAmounts("requests", resources.requests, report);
   for (const auto& [resource, request] : resources.requests)
     CheckRequest(resource, request, resources.limits.Find(resource), report);
   CheckHugePages(resources, report);
