@@ -73,6 +73,22 @@ TEST(ConfigurationStrictness, HoldsForAConfigurationAmongOtherObjects) {
   EXPECT_THAT(up.err, HasSubstr("quotaCheck: unknown field"));
 }
 
+TEST(ConfigurationStrictness, NamesTheKindAndTheVersionToWrite) {
+  EXPECT_THAT(
+      RunWith(kUp, "", "apiVersion: config.kueue.x-k8s.io/v1beta3\nkind: Configuration\n").err,
+      HasSubstr("c.yaml:1:13: apiVersion: \"config.kueue.x-k8s.io/v1beta3\" is no version of "
+                "Configuration (write apiVersion: config.kueue.x-k8s.io/v1beta2)"));
+  EXPECT_THAT(RunWith(kUp, "", "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Config\n").err,
+              HasSubstr("c.yaml:2:7: kind: \"Config\" is not a Configuration (write kind: "
+                        "Configuration)"));
+}
+
+TEST(ConfigurationStrictness, AllowsOneConfigurationInAFile) {
+  const Outcome up = RunWith(kUp, "---\n" + std::string(kHead));
+  EXPECT_EQ(up.exit_code, 2);
+  EXPECT_THAT(up.err, HasSubstr("c.yaml:5:7: kind: a second Configuration (keep one of them)"));
+}
+
 TEST(ConfigurationStrictness, HoldsForThePreviousVersion) {
   const Outcome up = RunWith(kUp, "quotaCheckStrategy: BlockUndeclared\n",
                              "apiVersion: config.kueue.x-k8s.io/v1beta1\nkind: Configuration\n");

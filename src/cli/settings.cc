@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "api/config/configuration_rules.h"
+#include "api/meta/problem_report.h"
 #include "cli/input.h"
 #include "cli/printable.h"
 
@@ -59,6 +60,50 @@ void PrintProblems(schema::Problems problems, const api::Manifest* configuration
   }
 }
 
+// Whether the object was meant to be a Configuration: its kind or its group is right.
+bool IsMisnamed(const api::Manifest& manifest) {
+  const schema::Kind& wanted = api::Configuration::KindInfo();
+  return manifest.known == nullptr &&
+         (manifest.kind == wanted.kind ||
+          manifest.api_version.starts_with(std::string(wanted.group) + "/"));
+}
+
+schema::Problem NoConfiguration(const api::Manifest& manifest) {
+  const schema::Kind& wanted = api::Configuration::KindInfo();
+  const bool is_other_kind = manifest.kind != wanted.kind;
+  schema::Problem problem{.field = is_other_kind ? "kind" : "apiVersion"};
+  problem.message = is_other_kind
+                        ? api::Quoted(manifest.kind) + " is not a Configuration"
+                        : api::Quoted(manifest.api_version) + " is no version of Configuration";
+  problem.hint = is_other_kind ? "write kind: " + std::string(wanted.kind)
+                               : "write apiVersion: " + wanted.ApiVersion();
+  problem.place = api::Locate(manifest.source, problem.field);
+  return problem;
+}
+
+// The file has exactly one Configuration, and may have other objects.
+bool HasOneConfiguration(const std::string& file, const std::vector<api::Manifest>& manifests,
+                         Output& err) {
+  const api::Manifest* found = FindConfiguration(manifests);
+  schema::Problems problems;
+  for (const api::Manifest& manifest : manifests) {
+    const bool is_one = manifest.object && manifest.object->As<api::Configuration>() != nullptr;
+    if (IsMisnamed(manifest))
+      problems.push_back(NoConfiguration(manifest));
+    else if (is_one && &manifest != found)
+      problems.push_back({.field = "kind",
+                          .message = "a second Configuration",
+                          .hint = "keep one of them",
+                          .place = api::Locate(manifest.source, "kind")});
+  }
+  PrintProblems(problems, found, err);
+  if (found == nullptr && problems.empty())
+    err << "berth: no Configuration in " << Printable(file)
+        << "\n  write one with apiVersion: " << api::Configuration::KindInfo().ApiVersion()
+        << " and kind: Configuration\n";
+  return found != nullptr && problems.empty();
+}
+
 }  // namespace
 
 std::optional<Settings> ReadSettings(const std::string& file,
@@ -69,14 +114,8 @@ std::optional<Settings> ReadSettings(const std::string& file,
   const api::Manifest* found = FindConfiguration(manifests);
   if (!file.empty()) {
     own = ReadManifests({file}, err);
-    if (!own) return std::nullopt;
+    if (!own || !HasOneConfiguration(file, *own, err)) return std::nullopt;
     found = FindConfiguration(*own);
-    if (found == nullptr) {
-      err << "berth: no Configuration in " << Printable(file)
-          << "\n  write one with apiVersion: config.kueue.x-k8s.io/v1beta2 and kind: "
-             "Configuration\n";
-      return std::nullopt;
-    }
   }
   settings.is_given = found != nullptr;
   if (found != nullptr) settings.configuration = *found->object->As<api::Configuration>();
