@@ -1,5 +1,8 @@
 // Admissions and preemptions that the API server rejects.
 
+#include <optional>
+#include <variant>
+
 #include "embedded/testing/denied_writes.h"
 #include "embedded/testing/live_test.h"
 
@@ -60,6 +63,26 @@ TEST(RejectedAdmission, IsTriedAgainAtOnceWhenTheJobChanges) {
   cluster.AwaitPending("Job team/broken", "Misconfigured");
   cluster.Patch("Job team/broken", R"({"spec": {"parallelism": 1}})");
   cluster.AwaitRunning("Job team/broken");
+}
+
+// What a webhook of another owner answers to new Workloads.
+std::optional<store::Failure> DenyWorkloads(const store::Call& call) {
+  const auto* create = std::get_if<store::Create>(&call);
+  if (create == nullptr || create->resource.kind != "Workload") return std::nullopt;
+  store::Failure failure = store::Forbidden(create->resource, "", "");
+  failure.status.message = "admission webhook \"policy\" denied the request: not today";
+  return failure;
+}
+
+TEST(RejectedWorkload, IsReportedToTheOwnerOfItsJob) {
+  LiveCluster cluster = testing::StartCluster(
+      "", {}, {.deny = DenyWorkloads, .on_call = nullptr, .on_event = nullptr});
+  cluster.Apply(testing::Team("team", 4));
+  cluster.Apply(Job({.name = "train"}));
+  cluster.Await("an Event about the job", [&] { return !cluster.EventsAbout("train").empty(); });
+  EXPECT_THAT(cluster.EventsAbout("train"),
+              Contains(AllOf(HasSubstr("Warning WriteRejected"), HasSubstr("not today"))));
+  EXPECT_TRUE(cluster.IsSuspended("Job team/train"));
 }
 
 // Six attempts a second apart, and then a pause that doubles: 5 s, 10 s.

@@ -142,6 +142,9 @@ std::string InvalidPods(const workload::InvalidRequests& problems) {
 std::string AdmissionRejected(std::string_view failure) {
   return Concat({"Admission rejected by the API server; quota released: ", failure});
 }
+std::string WriteRejected(std::string_view failure) {
+  return Concat({"Write rejected by the API server, retried with back-off: ", failure});
+}
 std::string ClaimsRejected(const schema::Problems& problems) {
   return "ResourceClaims rejected" + After(problems);
 }

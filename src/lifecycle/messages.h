@@ -81,6 +81,7 @@ std::string ClaimsNotResolved(const schema::Problems& problems);
 std::string ClaimsRejected(const schema::Problems& problems);
 // `failure` is the answer of the API server.
 std::string AdmissionRejected(std::string_view failure);
+std::string WriteRejected(std::string_view failure);
 std::string InvalidPods(const workload::InvalidRequests& problems);
 std::string PendingEvaluation();
 std::string BehindHead(std::string_view cluster_queue, bool is_strict_fifo);

@@ -103,6 +103,7 @@ TEST(Messages, OfEvents) {
   using namespace messages;
   ExpectRows({
       {"CreatedWorkload", WorkloadCreated("a/b"), "Workload a/b created"},
+      {"WriteRejected", WriteRejected("422 Invalid: no"), "Write rejected by the API server, retried with back-off: 422 Invalid: no"},
       {"QueueNameMissing", QueueNameMissing(), "Queue name missing: not admitted until label kueue.x-k8s.io/queue-name names a LocalQueue"},
       {"DeletedWorkload", WorkloadDeleted("a/b", PodSetsDiffer("job")), "Workload a/b deleted: pod sets differ from those of the job"},
       {"UpdatedWorkload", WorkloadUpdated("a/b", PodSetsFollow("job")), "Workload a/b updated: pod sets follow the job"},

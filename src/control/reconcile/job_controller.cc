@@ -7,6 +7,7 @@
 #include "control/reconcile/serving_plan.h"
 #include "jobs/job_state.h"
 #include "jobs/managed_reason.h"
+#include "lifecycle/messages.h"
 #include "objects/owner_chain.h"
 #include "workload/convert/convert_workload.h"
 
@@ -32,16 +33,29 @@ JobController::JobController(store::Store& store, store::Executor& executor,
       owners_(store, executor, [this](const JobKey& job) { Enqueue(job); }),
       writer_(store, executor, jobs_, context_.workloads, context_.events,
               {.replan = [this](const JobKey& key) { Enqueue(key); },
-               .on_failure =
-                   [this](const JobKey& key, const store::Failure& failure) {
-                     hooks_.log(key.integration->kind + " " +
-                                workload::NamespacedName(key.namespace_, key.name) +
-                                " not written: " + store::ToString(failure));
-                   },
+               .on_failure = [this](const JobKey& key,
+                                    const store::Failure& failure) { OnRejected(key, failure); },
                .on_workload_created =
                    [this](const WorkloadCreated& created) { hooks_.observe(created); }}) {}
 
 JobController::~JobController() = default;
+
+void JobController::OnRejected(const JobKey& key, const store::Failure& failure) {
+  hooks_.log(key.integration->kind + " " + workload::NamespacedName(key.namespace_, key.name) +
+             " not written: " + store::ToString(failure));
+  const JobCache::Job* job = jobs_.Find(key);
+  if (job == nullptr || !failure.IsFinal()) return;
+  context_.events.Record({.kind = key.integration->kind,
+                          .namespace_ = key.namespace_,
+                          .name = key.name,
+                          .uid = job->text.uid,
+                          .api_version = key.integration->api_version},
+                         key.integration->framework + "-kueue-controller",
+                         {.about = lifecycle::EventRecord::About::kJob,
+                          .is_warning = true,
+                          .reason = "WriteRejected",
+                          .message = lifecycle::messages::WriteRejected(store::ToString(failure))});
+}
 
 void JobController::Enqueue(const JobKey& key) {
   queued_.insert(key);

@@ -49,6 +49,7 @@ class JobController {
 
  private:
   void Enqueue(const JobKey& key);
+  void OnRejected(const JobKey& key, const store::Failure& failure);
   void ReconcileJob(const JobKey& key, base::Time now);
   bool AreWorkloadsBusy(const JobContext& context) const;
   // Nullopt if an owner is not known yet.
