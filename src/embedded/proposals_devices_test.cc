@@ -105,11 +105,16 @@ TEST(ProposalDevices, Rule2AConflictInACohortTreeIsRejectedNamingTheOtherQueue) 
   std::string moved = elsewhere;
   moved.replace(moved.find("company"), 7, "annex");
   EXPECT_EQ(cluster.TryApply(moved).refusal, "");
-  EXPECT_THAT(cluster
-                  .TryApply("apiVersion: kueue.x-k8s.io/v1beta2\nkind: Cohort\nmetadata: {name: "
-                            "annex}\nspec: {parentName: company}\n")
-                  .refusal,
-              HasSubstr("device class"));
+  const std::string refusal =
+      cluster
+          .TryApply(
+              "apiVersion: kueue.x-k8s.io/v1beta2\nkind: Cohort\nmetadata: {name: "
+              "annex}\nspec: {parentName: company}\n")
+          .refusal;
+  EXPECT_THAT(refusal,
+              HasSubstr("device class \"tpu.example.com\" in ClusterQueue \"elsewhere\" and "
+                        "device class \"gpu.example.com\" in ClusterQueue \"other\""));
+  EXPECT_THAT(refusal, ::testing::Not(HasSubstr("in ClusterQueue \"team\""))) << "reported once";
 }
 
 TEST(ProposalDevices, Rule3And7ClaimsAreChargedUnderTheCanonicalName) {

@@ -1,12 +1,15 @@
 #include "webhook/device_class_review.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/dra/device_class_conflicts.h"
 #include "api/kueue/cluster_queue.h"
 #include "api/kueue/cohort.h"
+#include "api/meta/problem_report.h"
 
 namespace berth::webhook {
 namespace {
@@ -45,13 +48,14 @@ bool IsSameInTree(const api::Object& object, const api::Object* old) {
 
 schema::Problem Refusal(const std::string& queue, const api::DeviceClassConflict& conflict,
                         bool is_of_queue) {
-  return {.type = schema::ProblemType::kInvalid,
-          .field = is_of_queue ? "spec.resourceGroups" : "spec",
-          .message = (is_of_queue ? "" : "in ClusterQueue \"" + queue + "\" ") + ToString(conflict),
-          .hint =
-              "give the resource the same deviceClassNames everywhere in the cohort tree, or "
-              "another name here",
-          .place = {}};
+  return {
+      .type = schema::ProblemType::kInvalid,
+      .field = is_of_queue ? "spec.resourceGroups" : "spec",
+      .message = ToString(conflict, is_of_queue ? "here" : "in ClusterQueue " + api::Quoted(queue)),
+      .hint =
+          "give the resource the same deviceClassNames everywhere in the cohort tree, or "
+          "another name in one of the two",
+      .place = {}};
 }
 
 }  // namespace
@@ -66,10 +70,15 @@ schema::Problems ReviewDeviceClasses(const api::Object& object, const api::Objec
   if (queue != nullptr) PutInTree(*queue, trees.queues);
   if (cohort != nullptr) PutInTree(*cohort, trees.cohorts);
   schema::Problems problems;
-  for (const auto& [name, conflict] : trees.Conflicts()) {
+  std::set<std::string_view> reported;
+  const auto after = trees.Conflicts();
+  for (const auto& [name, conflict] : after) {
     if (queue != nullptr && name != queue->metadata.name) continue;
     const auto known = before.find(name);
     if (known != before.end() && known->second == conflict) continue;
+    // The other queue of a conflict has the same one.
+    if (!conflict.is_other_cohort && reported.contains(conflict.other)) continue;
+    reported.insert(name);
     problems.push_back(Refusal(name, conflict, queue != nullptr));
   }
   return problems;

@@ -103,9 +103,9 @@ std::string ClassesText(const Classes& classes) {
 
 }  // namespace
 
-std::string ToString(const DeviceClassConflict& conflict) {
-  return Quoted(conflict.resource) + " counts " + ClassesText(conflict.classes) + " here and " +
-         ClassesText(conflict.other_classes) + " in " +
+std::string ToString(const DeviceClassConflict& conflict, std::string_view place) {
+  return Quoted(conflict.resource) + " counts " + ClassesText(conflict.classes) + " " +
+         std::string(place) + " and " + ClassesText(conflict.other_classes) + " in " +
          (conflict.is_other_cohort ? "Cohort " : "ClusterQueue ") + Quoted(conflict.other) +
          " of the same cohort tree";
 }

@@ -25,8 +25,9 @@ struct DeviceClassConflict {
   friend bool operator==(const DeviceClassConflict&, const DeviceClassConflict&) = default;
 };
 
-// `"gpus" counts device class "a" here and "b" in ClusterQueue "other" of the same cohort tree`.
-std::string ToString(const DeviceClassConflict& conflict);
+// `"gpus" counts device class "a" here and device class "b" in ClusterQueue "other" of the same
+// cohort tree`. `place` is that of the queue, as "in ClusterQueue x" for readers of another object.
+std::string ToString(const DeviceClassConflict& conflict, std::string_view place = "here");
 
 // The conflicts by ClusterQueue: the first conflicting resource, with the first ClusterQueue, or
 // else Cohort, by name. The result does not depend on the order of the input, and both sides of a

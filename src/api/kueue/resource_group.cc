@@ -95,7 +95,8 @@ const schema::Struct& ResourceGroup::Description() {
           return flavor.resources.size() == self.covered_resources.size();
         });
       }>("self.flavors.all(f, f.resources.size() == self.coveredResources.size())",
-         "every flavor needs exactly one entry in resources for each of coveredResources"),
+         "every flavor needs one entry in resources for each name in coveredResources, in the same "
+         "order; write the name of a kind: DeviceClass resource there, not its deviceClassNames"),
   };
   static constexpr auto kStruct = schema::Describe<ResourceGroup>(
       "ResourceGroup",
