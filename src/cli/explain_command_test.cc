@@ -11,6 +11,7 @@
 namespace berth::cli {
 namespace {
 
+using testing::Folder;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::Outcome;
@@ -195,6 +196,39 @@ TEST(ExplainCommand, ListsThePlacementOfAWorkloadWithQuota) {
 }
 
 // --- Workloads outside of queues ----------------------------------------------------------------
+
+TEST(ExplainCommand, OffersAQuotaForAnUnmappedDeviceClassOnce) {
+  const Folder folder;
+  folder.Write("config.yaml",
+               "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n"
+               "featureGates: {KueueDynamicResourceAllocation: true}\n");
+  folder.Write("claim.yaml", R"(
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: one, namespace: research}
+spec: {spec: {devices: {requests: [{name: g, exactly: {deviceClassName: other.example.com}}]}}}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata: {name: claimer, namespace: research}
+spec:
+  queueName: main
+  podSets:
+  - name: main
+    count: 1
+    template:
+      spec:
+        restartPolicy: Never
+        resourceClaims: [{name: g, resourceClaimTemplateName: one}]
+        containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]
+)");
+  const std::string path = folder.path().string();
+  const Outcome outcome =
+      Explain("--config " + path + "/config.yaml -f " + path + "/claim.yaml claimer");
+  EXPECT_THAT(outcome.out, HasSubstr("- declare a resource of device class other.example.com"))
+      << outcome.err;
+  EXPECT_THAT(outcome.out, ::testing::Not(HasSubstr("and one of")));
+}
 
 TEST(ExplainCommand, ExplainsWhyAWorkloadIsNotQueued) {
   const std::string waiting = ReadFile(kExamples + "waiting.yaml");

@@ -258,10 +258,22 @@ class TextWriter {
              Listed(report_.WorkloadNames(position.ahead), position.ahead_count)});
   }
 
+  // Device classes without a resource are among the undeclared requests.
+  bool IsAmongRemedies(engine::Obstacle obstacle) const {
+    return obstacle == engine::Obstacle::kClaimMissing &&
+           std::ranges::none_of(report_.claim_problems,
+                                [](const schema::Problem& problem) {
+                                  return problem.type == schema::ProblemType::kNotFound;
+                                }) &&
+           std::ranges::any_of(e_.remedies, [](const engine::Remedy& remedy) {
+             return remedy.kind == engine::RemedyKind::kDeclareRequests;
+           });
+  }
+
   void WriteRemedies() {
     std::vector<std::string> lines;
     for (const engine::Obstacle obstacle : e_.obstacles)
-      lines.push_back("- " + ObstacleRemedyText(report_, obstacle));
+      if (!IsAmongRemedies(obstacle)) lines.push_back("- " + ObstacleRemedyText(report_, obstacle));
     const bool has_both = !lines.empty() && !e_.remedies.empty();
     const size_t obstacles = lines.size();
     for (const engine::Remedy& remedy : e_.remedies)
