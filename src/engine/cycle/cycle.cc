@@ -30,6 +30,7 @@ std::span<const Decision> Cycle::Run(base::Time now) {
   decisions_.clear();
   new_targets_.clear();
   preempted_.clear();
+  replaced_.clear();
 
   has_provisional_usage_ = false;
 
@@ -211,6 +212,7 @@ void Cycle::Process(Entry& entry) {
   if (entry.assignment.mode == AssignmentMode::kFit) {
     DecidePlaces(entry);
     entry.outcome = entry.is_second_pass ? Outcome::kPlaced : Outcome::kAdmitted;
+    if (!entry.replaced.is_none()) replaced_.push_back(entry.replaced);
     // The pods of a failed node still count until the new placement is applied.
     if (entry.is_second_pass) has_provisional_usage_ = true;
   } else {

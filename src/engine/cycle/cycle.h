@@ -66,6 +66,7 @@ class Cycle {
   void ProcessByTournament();
 
   // Application of the results.
+  void DropReplacedSecondPasses();
   Decision ApplyEntry(Entry& entry, base::Time now);
   void Admit(Entry& entry, base::Time now);
   bool Requeue(Entry& entry);
@@ -84,6 +85,7 @@ class Cycle {
   size_t entry_count_ = 0;
   std::vector<uint32_t> order_;        // entries in processing order
   std::vector<WorkloadId> preempted_;  // preemption targets so far
+  std::vector<WorkloadId> replaced_;   // workload slices, by admitted ones
   std::vector<Decision> decisions_;
   std::vector<PreemptionTarget> new_targets_;  // of all decisions, concatenated
   bool has_usage_changed_ = false;

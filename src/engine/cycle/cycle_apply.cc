@@ -15,7 +15,17 @@ bool IsRefused(const Entry& entry) {
 
 }  // namespace
 
+// A workload slice that another one replaces needs no place any more.
+void Cycle::DropReplacedSecondPasses() {
+  if (replaced_.empty()) return;
+  std::erase_if(order_, [&](uint32_t index) {
+    const Entry& entry = entries_[index];
+    return entry.is_second_pass && std::ranges::find(replaced_, entry.workload) != replaced_.end();
+  });
+}
+
 void Cycle::Apply(base::Time now) {
+  DropReplacedSecondPasses();
   for (size_t i = 0; i < entry_count_; ++i) {
     if (IsRefused(entries_[i])) order_.push_back(static_cast<uint32_t>(i));
   }

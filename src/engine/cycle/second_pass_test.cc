@@ -86,6 +86,26 @@ TEST(SecondPass, TakesPlaceBesideAWaitingHeadWithFairSharing) {
   EXPECT_EQ(world.PlacesOf(running), "n2:2");
 }
 
+// Otherwise one cycle would both replace the slice and evict it or move its pods.
+TEST(SecondPass, EndsWhenAnotherSliceReplacesTheWorkload) {
+  for (const int64_t cpus : {1, 2}) {  // one pod has no other place in its rack, or has one
+    PlacedEngine world;
+    world.AddNode("r1/n1", 1, /*is_usable=*/false);
+    world.AddNode("r1/n2", cpus);
+    world.AddNode("r2/n3", 2);
+    const WorkloadId old = world.AddFailed("old", {{"n1", 1}, {"n2", 1}}, world.Requiring("rack"));
+    PendingSpec slice = world.Waiting("new", {2}, {world.Requiring("rack")});
+    slice.replaces_uid = "old";
+    const WorkloadId replacement = world.engine.AddPending(slice, kPlacedStart);
+    std::vector<WorkloadId> considered;
+    for (const Decision& decision : world.engine.RunCycle(kPlacedStart))
+      considered.push_back(decision.workload);
+    EXPECT_EQ(considered, std::vector<WorkloadId>{replacement});
+    EXPECT_EQ(world.PlacesOf(replacement), "n3:2");
+    EXPECT_FALSE(world.engine.IsReserved(old));
+  }
+}
+
 // --- Slices ------------------------------------------------------------------------------------
 
 // Four racks of three hosts, and a workload in slices of a rack.

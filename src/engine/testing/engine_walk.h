@@ -250,7 +250,14 @@ class EngineWalk {
         .has_namespace_mismatch = Chance(16),
         .is_invalid = Chance(16),
         .constraints = {.cannot_preempt = cannot_preempt, .cannot_borrow = cannot_borrow},
+        .replaces_uid = SomeReplaced(),
         .topology = topology};
+  }
+  // Mostly none.
+  std::string SomeReplaced() {
+    if (alive_.empty() || !Chance(12)) return "";
+    const WorkloadId id = alive_[Pick(alive_.size())];
+    return engine_.IsReserved(id) ? engine_.Uid(id) : "";
   }
 
   void AddWorkload() {
@@ -310,8 +317,9 @@ class EngineWalk {
   void RunCycle() {
     admitted_last_.clear();
     if (nodes_) nodes_->Remember(alive_);
-    std::vector<WorkloadId> leaving, placed;
+    std::vector<WorkloadId> leaving, placed, replaced;
     for (const Decision& d : engine_.RunCycle(now_)) {
+      if (!d.replaced.is_none()) replaced.push_back(d.replaced);
       if (d.outcome == Outcome::kAdmitted) admitted_last_.push_back(d.workload);
       if (d.outcome == Outcome::kPlaced) placed.push_back(d.workload);
       if (d.outcome == Outcome::kEvicted) leaving.push_back(d.workload);
@@ -324,6 +332,11 @@ class EngineWalk {
     for (const WorkloadId id : leaving)
       if (engine_.IsReserved(id)) engine_.Release(id, Spec(engine_.Uid(id)), now_);
     CheckNoOverdraft();
+    for (const WorkloadId id : replaced) {
+      engine_.Remove(id);
+      std::erase(alive_, id);
+    }
+    if (!replaced.empty()) admitted_last_.clear();  // an undone one would leave nothing
   }
 
   Choose choose_;

@@ -52,8 +52,8 @@ class PlacedEngine {
             .per_pod = {{cpu, 1}}};
   }
 
-  WorkloadId AddPending(std::string uid, const std::vector<int32_t>& counts,
-                        std::vector<PodSetTopology> requests, int64_t priority = 0) {
+  PendingSpec Waiting(std::string uid, const std::vector<int32_t>& counts,
+                      std::vector<PodSetTopology> requests, int64_t priority = 0) {
     PendingSpec spec{.uid = std::move(uid),
                      .local_queue = engine.LocalQueue("ns/lq"),
                      .cluster_queue = queue,
@@ -63,7 +63,12 @@ class PlacedEngine {
       spec.shape.pod_sets.push_back(
           {.count = count, .full_count = count, .requests = {{cpu, count}}});
     spec.topology = WorkloadTopology{.pod_sets = std::move(requests)};
-    return engine.AddPending(std::move(spec), kPlacedStart);
+    return spec;
+  }
+  WorkloadId AddPending(std::string uid, const std::vector<int32_t>& counts,
+                        std::vector<PodSetTopology> requests, int64_t priority = 0) {
+    return engine.AddPending(Waiting(std::move(uid), counts, std::move(requests), priority),
+                             kPlacedStart);
   }
 
   struct Pods {
