@@ -142,6 +142,12 @@ class PlacementAudit {
            std::ranges::find(*outcome.finished, name) != outcome.finished->end();
   }
 
+  static bool IsEvicted(const std::string& name, const Outcome& outcome) {
+    const bool is_last = outcome.per_cycle && !outcome.per_cycle->empty();
+    const auto& evicted = is_last ? outcome.per_cycle->back().evicted : outcome.evicted;
+    return evicted && evicted->Contains(name);
+  }
+
   // What the workload, or the slice that it replaces, held before.
   PodsByLeaf HeldBefore(const std::string& name, const std::string& pod_set, bool is_new) const {
     std::string from = name;
@@ -207,7 +213,8 @@ class PlacementAudit {
       if (placed < count && is_worse)
         faults_.push_back(name + ": " + std::to_string(placed) + " of " + std::to_string(count) +
                           " pods of \"" + assignment.name + "\" have a place");
-      if (fails_fast_) CheckFailedNode(name, workload, TopologyFlavorOf(assignment), places);
+      if (fails_fast_ && !IsEvicted(name, outcome))
+        CheckFailedNode(name, workload, TopologyFlavorOf(assignment), places);
     }
   }
 
