@@ -1,5 +1,6 @@
 #include "journal/reader.h"
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
@@ -22,6 +23,26 @@ base::Result<Reader> Reader::Open(const std::filesystem::path& path) {
     return base::Fail("no journal in " + path.string(),
                       "name the directory with the files journal-000001 and so on");
   return Reader(*std::move(segments));
+}
+
+base::Result<Reader> Reader::OpenLatest(const std::filesystem::path& directory,
+                                        uint64_t most_bytes) {
+  auto all = Open(directory);
+  if (!all) return all;
+  auto first = all->segments_.end() - 1;
+  uint64_t bytes = first->bytes;
+  while (first != all->segments_.begin() && bytes + (first - 1)->bytes <= most_bytes)
+    bytes += (--first)->bytes;
+  return Reader({first, all->segments_.end()});
+}
+
+base::Result<Reader> Reader::OpenAt(const std::filesystem::path& directory, base::Time at) {
+  auto all = Open(directory);
+  if (!all) return all;
+  const auto open = std::ranges::find_if(
+      all->segments_, [&](const SegmentFile& segment) { return segment.modified >= at; });
+  const auto first = open == all->segments_.begin() ? open : open - 1;
+  return Reader({first, open == all->segments_.end() ? open : open + 1});
 }
 
 bool Reader::OpenNext() {

@@ -20,6 +20,12 @@ class Reader {
  public:
   // `path` is the directory of a journal, or one segment of it.
   static base::Result<Reader> Open(const std::filesystem::path& path);
+  // The last segments of a directory with at most so many bytes in all; one at least.
+  static base::Result<Reader> OpenLatest(const std::filesystem::path& directory,
+                                         uint64_t most_bytes);
+  // The segments of a directory that tell the state at a moment: what was written last before it,
+  // and what was being written then.
+  static base::Result<Reader> OpenAt(const std::filesystem::path& directory, base::Time at);
 
   // The next record; nullopt at the end. The first record of every segment is a Header. Objects are
   // complete: no part is empty because it is unchanged.

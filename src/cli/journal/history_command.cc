@@ -9,6 +9,7 @@
 #include "cli/journal/journal_input.h"
 #include "cli/printable.h"
 #include "journal/history.h"
+#include "journal/past.h"
 #include "journal/player.h"
 #include "journal/usage.h"
 #include "quantity/quantity.h"
@@ -36,18 +37,11 @@ struct HistoryArguments {
   bool is_usage = false;
 };
 
-void WriteEvent(schema::JsonWriter& w, const journal::LifeEvent& event) {
-  w.BeginObject().Member("time", base::FormatMicroTime(event.time));
-  w.Member("workload", event.workload).Member("localQueue", event.local_queue);
-  if (!event.cluster_queue.empty()) w.Member("clusterQueue", event.cluster_queue);
-  w.Member("what", event.what).Member("detail", event.detail).EndObject();
-}
-
 void PrintEvents(const std::vector<journal::LifeEvent>& events, bool is_json, Output& out) {
   if (is_json) {
     schema::JsonWriter w;
     w.BeginArray();
-    for (const journal::LifeEvent& event : events) WriteEvent(w, event);
+    for (const journal::LifeEvent& event : events) journal::WriteJson(w, event);
     out << w.EndArray().text() << "\n";
     return;
   }
@@ -150,63 +144,19 @@ void PrintMoment(const journal::QueueMoment& moment, base::Time at, Output& out)
         << (waiter.reason.empty() ? "" : "  " + Printable(waiter.reason)) << "\n";
 }
 
-std::string MomentJson(const journal::QueueMoment& moment, base::Time at) {
-  schema::JsonWriter w;
-  w.BeginObject().Member("clusterQueue", moment.name);
-  w.Member("at", base::FormatMicroTime(at));
-  if (!moment.inactive_reason.empty()) w.Member("inactive", moment.inactive_reason);
-  w.Key("quota").BeginArray();
-  for (const auto& q : moment.quota) {
-    w.BeginObject().Member("flavor", q.flavor).Member("resource", q.resource);
-    w.Member("used", q.used).Member("nominal", q.nominal).EndObject();
-  }
-  w.EndArray().Key("holders").BeginArray();
-  for (const auto& holder : moment.holders) {
-    w.BeginObject().Member("workload", holder.workload);
-    w.Member("since", base::FormatTime(holder.since)).Member("flavors", holder.flavors);
-    w.EndObject();
-  }
-  w.EndArray().Key("waiting").BeginArray();
-  for (const auto& waiter : moment.waiters) {
-    w.BeginObject().Member("workload", waiter.workload).Member("priority", waiter.priority);
-    w.Member("since", base::FormatTime(waiter.since));
-    w.Member("isInadmissible", waiter.is_inadmissible).Member("reason", waiter.reason);
-    w.EndObject();
-  }
-  return w.EndArray().EndObject().Take() + "\n";
-}
-
 int PrintMomentAt(const HistoryArguments& arguments, journal::Reader& reader, base::Time at,
                   Output& out, Output& err) {
-  journal::Player player;
-  std::optional<journal::QueueMoment> moment;
-  bool has_state = false;
-  // Objects count from the moment at which the controllers see them.
-  std::vector<journal::Record> unseen;
-  while (auto record = reader.Next()) {
-    if (std::holds_alternative<journal::Upsert>(*record) ||
-        std::holds_alternative<journal::Removal>(*record)) {
-      unseen.push_back(*std::move(record));
-      continue;
-    }
-    const auto time = journal::TimeOf(*record);
-    if (time && *time > at) break;
-    for (const journal::Record& one : std::exchange(unseen, {}))
-      static_cast<void>(player.Play(one));
-    static_cast<void>(player.Play(*record));
-    has_state = true;
-  }
+  const journal::PastQueue past = journal::QueueAt(reader, arguments.queue, at);
   ReportDamage(reader, err);
-  if (has_state) moment = journal::MomentOf(*player.cluster(), arguments.queue, at);
-  if (!moment) {
+  if (!past.moment) {
     const std::string none = "no ClusterQueue " + Printable(arguments.queue) + " at that time";
-    err << "berth: " << (has_state ? none : "the journal begins later") << "\n";
+    err << "berth: " << (past.has_state ? none : "the journal begins later") << "\n";
     return kExitFound;
   }
   if (arguments.output == "json") {
-    out << MomentJson(*moment, at);
+    out << journal::ToJson(*past.moment, at, [](std::string_view) { return true; }) << "\n";
   } else {
-    PrintMoment(*moment, at, out);
+    PrintMoment(*past.moment, at, out);
   }
   return kExitOk;
 }
