@@ -45,6 +45,7 @@ std::vector<CtlCommand> ListCommands();
 std::vector<CtlCommand> StopCommands();  // and resume
 CtlCommand DeleteWorkloadCommand();
 std::vector<CtlCommand> LiveCommands();  // explain, eta, plan
+CtlCommand HistoryCommand();
 CtlCommand TreeCommand();
 CtlCommand TopCommand();
 CtlCommand CtlVersionCommand();

@@ -139,7 +139,7 @@ class Completer {
 
   Candidates Arguments() {
     if (line_.verb == "completion") return Choices({"bash", "zsh", "fish"});
-    if (line_.verb == "explain" || line_.verb == "eta")
+    if (line_.verb == "explain" || line_.verb == "eta" || line_.verb == "history")
       return Names(store::ResourceOf<api::Workload>(), StopState::kAny);
     const bool is_listing = line_.verb == "list" || line_.verb == "create";
     const ctl::NamedKind* kind = is_listing ? nullptr : ctl::FindKnownKind(line_.noun);
@@ -179,7 +179,7 @@ class Completer {
 
   bool TakesHumanOutput() const {
     return line_.verb == "explain" || line_.verb == "eta" || line_.verb == "plan" ||
-           line_.verb == "tree";
+           line_.verb == "history" || line_.verb == "tree";
   }
 
   Candidates Entries(std::string_view list) {

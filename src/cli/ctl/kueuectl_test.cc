@@ -62,8 +62,8 @@ class Kueuectl : public ::testing::Test {
     ASSERT_TRUE(up_.WaitUntilReady()) << up_.out();
     std::filesystem::create_directory(folder_.path() / "bin");
     std::filesystem::create_symlink(kubectl_, folder_ / "bin/kubectl");
-    for (const char* name :
-         {"kueuectl", "kubectl-kueue", "kubectl-berth", "kubectl_complete-kueue"})
+    for (const char* name : {"kueuectl", "kubectl-kueue", "kubectl-berth", "kubectl_complete-kueue",
+                             "kubectl_complete-berth"})
       std::filesystem::create_symlink(BERTH_BINARY, folder_.path() / "bin" / name);
   }
 
@@ -327,6 +327,20 @@ spec: {namespaceSelector: {}, stopPolicy: HoldAndDrain}
   EXPECT_THAT(Out("kueuectl plan -f " + less), HasSubstr("my-clusterqueue"));
 }
 
+TEST_F(Kueuectl, TellsTheLifeOfAWorkload) {
+  Apply(kQueuedJobs);
+  WaitFor("kueuectl list workload", "ADMITTED");
+  EXPECT_THAT(WaitFor("kueuectl history job/job-name", "Event  "),
+              AllOf(ContainsRegex("^TIME +STEP +STATUS +REASON +MESSAGE\n"),
+                    ContainsRegex("Z +Created +in LocalQueue my-localqueue\n"),
+                    ContainsRegex("Z +Admitted +True +Admitted ")));
+  EXPECT_EQ(Out("kueuectl history default/job-name"), Out("kubectl kueue history job-name"));
+  EXPECT_THAT(Out("kueuectl history " + Workload() + " -o json"), HasSubstr(R"("steps":[{"time")"));
+  EXPECT_THAT(Type("kueuectl history none").err,
+              HasSubstr("error: there is no workload or job \"none\""));
+  EXPECT_EQ(Out("kubectl __complete kueue history job-j"), Workload() + "\n:4\n");
+}
+
 // The commands in the sh blocks of a page.
 std::vector<std::string> CommandsOf(const std::string& page) {
   std::istringstream text(testing::ReadFile(page));
@@ -373,7 +387,8 @@ TEST_F(Kueuectl, CompletesNamesOfTheCluster) {
   EXPECT_EQ(Out("kueuectl __complete resume clusterqueue ''"), ":4\n");
   EXPECT_EQ(Out("kueuectl __complete list workload -q my"), "my-localqueue\n:4\n");
   EXPECT_EQ(Out("kueuectl __complete list workload --for=job/"), "job/job-name\n:4\n");
-  EXPECT_EQ(Out("kubectl __complete kueue list -n def"), "default\n:4\n");
+  for (const std::string plugin : {"kueue", "berth"})
+    EXPECT_EQ(Out("kubectl __complete " + plugin + " list -n def"), "default\n:4\n");
 }
 
 TEST_F(Kueuectl, DrawsOnATerminalUntilItIsInterrupted) {

@@ -49,6 +49,7 @@ std::vector<CtlCommand> MakeCtlCommands() {
   add(StopCommands());
   all.push_back(DeleteWorkloadCommand());
   add(LiveCommands());
+  all.push_back(HistoryCommand());
   all.push_back(TreeCommand());
   all.push_back(TopCommand());
   all.push_back(CtlVersionCommand());
