@@ -1,17 +1,14 @@
-import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { fixtureServer } from "./dev/fixture_server.ts";
-
-// The licenses of what the build contains, as they demand.
-const kLicenses = ["preact", "uplot"]
-  .map((name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8").trim()}`)
-  .join("\n\n\n");
+import { kLicenses } from "./vite.licenses.ts";
 
 // Fixed names, so that the server embeds and serves three known files.
 export default defineConfig({
   base: "./",
   plugins: [fixtureServer()],
   build: {
+    outDir: process.env.BERTH_WEB_OUT ?? "dist",
+    emptyOutDir: true,
     target: "es2022",
     modulePreload: false,
     assetsInlineLimit: 0,
@@ -21,7 +18,7 @@ export default defineConfig({
         entryFileNames: "app.js",
         assetFileNames: "app[extname]",
         codeSplitting: false,
-        postBanner: `/*!\n${kLicenses}\n*/`,
+        postBanner: kLicenses,
       },
     },
   },

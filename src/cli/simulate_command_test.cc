@@ -327,12 +327,32 @@ TEST(SimulatedPage, OpensInABrowserWithoutErrors) {
       "--user-data-dir=" + folder / "profile" + " --dump-dom file://" + folder / "report.html");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, Not(HasSubstr("CONSOLE")));
-  const std::string svg = "<svg";
-  size_t plots = 0;
-  for (size_t at = outcome.out.find(svg); at != std::string::npos;
-       at = outcome.out.find(svg, at + 1))
-    ++plots;
-  EXPECT_EQ(plots, 8u);  // four per world
+  const auto count = [&](const std::string& tag) {
+    size_t found = 0;
+    for (size_t at = outcome.out.find(tag); at != std::string::npos;
+         at = outcome.out.find(tag, at + 1))
+      ++found;
+    return found;
+  };
+  EXPECT_EQ(count("<canvas"), 4u);  // over time, two per world
+  EXPECT_EQ(count("<svg"), 4u);
+}
+
+// web/e2e/report.e2e.ts: titles are whole, the legend filters and switches, the plots zoom and tell
+// values, with 30 queues, light and dark, wide and narrow.
+TEST(SimulatedPage, HasPlotsToWorkWith) {
+  const std::string web = BERTH_SOURCE_DIR "/web";
+  if (Shell("command -v chromium").exit_code != 0) GTEST_SKIP() << "there is no Chromium";
+  if (!std::filesystem::exists(web + "/node_modules/vitest"))
+    GTEST_SKIP() << "the packages of web/package-lock.json are not installed";
+  const Folder folder;
+  ASSERT_EQ(Simulate(" --generator " BERTH_SOURCE_DIR "/examples/simulate/baseline.yaml --html " +
+                     folder / "report.html")
+                .exit_code,
+            0);
+  const Outcome outcome = Shell("export BERTH_REPORT='" + folder / "report.html" + "'\ncd " + web +
+                                " && npm run --silent e2e -- report");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
 }
 
 }  // namespace

@@ -58,13 +58,14 @@ class FixtureServer {
           user: "developer",
           mode: "local",
           version: "0.0.0",
-          features: { history: true, plan: true, eta: true },
+          features: { history: true, plan: true, eta: true, journal: true },
         };
       case "overview":
         return others.overview(this.world, revision);
       case "tree":
         return queues.tree(this.world, revision);
       case "clusterqueues":
+        if (b === "history") return queues.pastQueue(this.world, a, Number(query.get("at")));
         return queues.clusterQueue(this.world, revision, a, page);
       case "localqueues":
         return queues.localQueue(this.world, revision, a, b, page);
@@ -92,6 +93,7 @@ class FixtureServer {
     if (!a) return workloads.workloads(this.world, revision, query, page);
     const found = workloads.find(this.world, a, b);
     if (c === "eta") return found && workloads.estimate(found);
+    if (c === "history") return found && workloads.life(found);
     return workloads.workload(this.world, revision, a, b);
   }
 

@@ -5,6 +5,7 @@ import type {
   FlavorList,
   LocalQueueDetail,
   LocalQueueNode,
+  PastQueue,
   Quota,
   QueueCounts,
   QueueNode,
@@ -171,6 +172,40 @@ export function clusterQueue(
 function pathOf(world: World, cohort: string | undefined): string[] {
   const parent = world.cohorts.find((c) => c.name === cohort)?.parent;
   return cohort === undefined ? [] : [...pathOf(world, parent), cohort];
+}
+
+export function pastQueue(world: World, name: string, at: number): PastQueue | undefined {
+  const queue = world.queues.find((q) => q.name === name);
+  if (!queue) return undefined;
+  const then = world.workloads.filter((w) => w.queue === name && w.createdAt <= at * 1000);
+  const nameOf = (w: FixtureWorkload) => ({
+    workload: `${w.namespace}/${w.name}`,
+    since: new Date(w.since).toISOString(),
+  });
+  return {
+    clusterQueue: name,
+    at: new Date(at * 1000).toISOString(),
+    quota: queue.quotas.map((q) => ({
+      flavor: q.flavor,
+      resource: q.resource,
+      used: String(Math.floor(q.nominal / 2)),
+      nominal: String(q.nominal),
+    })),
+    holders: then
+      .filter((w) => w.status === "Admitted")
+      .map((w) => ({
+        ...nameOf(w),
+        flavors: w.requests.map((r) => `${r.resource}: ${r.amount}`).join(", "),
+      })),
+    waiting: then
+      .filter((w) => w.status === "Pending")
+      .map((w) => ({
+        ...nameOf(w),
+        priority: w.priority,
+        isInadmissible: false,
+        reason: "WaitingForQuota: 1 cpu short",
+      })),
+  };
 }
 
 export function localQueue(

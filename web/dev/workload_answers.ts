@@ -1,7 +1,14 @@
 // Development only: the answers about workloads.
 
 import type { WorkloadDetail } from "../src/api/explanation.ts";
-import type { Estimate, TimelineEvent, WorkloadList, WorkloadLists, WorkloadRow } from "../src/api/types.ts";
+import type {
+  Estimate,
+  TimelineEvent,
+  WorkloadLife,
+  WorkloadList,
+  WorkloadLists,
+  WorkloadRow,
+} from "../src/api/types.ts";
 import { explanationOf } from "./explanations.ts";
 import { flavorOf } from "./queue_answers.ts";
 import type { FixtureWorkload, World } from "./world.ts";
@@ -157,6 +164,21 @@ function timelineOf(w: FixtureWorkload, message: string): TimelineEvent[] {
   const admitted = at("Admitted", "True", "Admitted", `The workload is admitted by ClusterQueue ${w.queue}`);
   const finished = at("Finished", "True", "JobFinished", "Job finished successfully");
   return w.status === "Finished" ? [created, reserved, admitted, finished] : [created, reserved, admitted];
+}
+
+export function life(w: FixtureWorkload): WorkloadLife {
+  const steps = [
+    { time: iso(w.createdAt), what: "Created", detail: `in LocalQueue ${w.queue}` },
+    { time: iso(w.createdAt + 1000), what: "Pending", detail: "WaitingForQuota: 1 cpu short" },
+    { time: iso(w.createdAt + 4000), what: "QuotaReserved", detail: `in ClusterQueue ${w.queue}` },
+    { time: iso(w.createdAt + 4000), what: "Admitted", detail: "Admitted" },
+    {
+      time: iso(w.since),
+      what: "Evicted",
+      detail: "Preempted: to accommodate a workload of higher priority",
+    },
+  ];
+  return { steps: w.status === "Pending" ? steps : steps.slice(0, 4) };
 }
 
 export function estimate(w: FixtureWorkload): Estimate {

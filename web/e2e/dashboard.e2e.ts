@@ -151,7 +151,7 @@ describe("page of a pending workload", () => {
     for (const name of ["Why", "What would admit it", "Flavors tried", "Timeline"])
       await page.getByRole("heading", { level: 2, name }).waitFor();
     await page.getByRole("button", { name: "Estimate start time" }).click();
-    await page.locator(".estimate .eta, .estimate .notice").first().waitFor({ timeout: 30000 });
+    await page.locator(".on-demand .eta, .on-demand .notice").first().waitFor({ timeout: 30000 });
     problems.splice(0); // the browser reports the answer 409
     return undefined;
   });
@@ -169,6 +169,37 @@ describe("change that would admit a workload", () => {
     await page.locator(".what-if .note", { hasText: /^changed$/ }).waitFor();
     await page.getByRole("button", { name: "Evaluate" }).click();
     await page.locator(".plan section", { hasText: "Admitted" }).waitFor();
+    return undefined;
+  });
+});
+
+describe("journal", () => {
+  const hasJournal = async () =>
+    (await dashboard.get<{ features: { journal: boolean } }>("session")).features.journal;
+
+  it("tells the life of a workload", async (test) => {
+    const { page, visit } = dashboard;
+    const { workload } = await names();
+    if (!workload || !(await hasJournal())) return test.skip("no journal");
+    await visit(pages.workload(workload.namespace, workload.name));
+    await page.getByRole("button", { name: "Read the journal" }).click();
+    await page.locator(".on-demand .timeline strong", { hasText: "Created" }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    return undefined;
+  });
+
+  it("shows a queue at a past moment", async (test) => {
+    const { page, visit } = dashboard;
+    if (!(await hasJournal())) return test.skip("no journal");
+    await visit(pages.node("ClusterQueue", (await names()).clusterQueue));
+    await page.getByRole("button", { name: "Show the queue then" }).click();
+    await page.getByRole("region", { name: "Quota then", exact: true }).waitFor();
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(await seriousFindings(page)).toEqual([]);
     return undefined;
   });
 });

@@ -1,30 +1,11 @@
 #include "simulate/report/html.h"
 
 #include "simulate/report/format.h"
+#include "simulate/report/page_files.h"
 #include "simulate/report/plot.h"
 
 namespace berth::simulate {
 namespace {
-
-constexpr std::string_view kStyle = R"css(
-:root { color-scheme: light dark; --line: #8885; --soft: #8883; }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 88rem; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
-.worlds { display: grid; grid-template-columns: repeat(auto-fit, minmax(30rem, 1fr)); gap: 0 2rem; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .15rem .7rem; text-align: right; border-bottom: 1px solid var(--soft); }
-th:first-child, td:first-child { text-align: left; }
-.scroll { overflow-x: auto; }
-figure { margin: 1rem 0; } svg { width: 100%; height: auto; }
-svg text { font: 11px system-ui, sans-serif; fill: currentColor; }
-svg text.title { font-size: 13px; font-weight: 600; }
-.grid { stroke: var(--soft); } .axis { stroke: currentColor; }
-.area { opacity: .85; } .quota { fill: none; stroke: currentColor; stroke-width: 1.5; stroke-dasharray: 5 3; }
-.bar, .run { fill: #4477aa; } .wait { fill: #4477aa44; } .preempted { fill: #ee6677; }
-figcaption span { margin-right: 1rem; white-space: nowrap; font-size: 12px; }
-figcaption i { display: inline-block; width: .8em; height: .8em; margin-right: .3em; }
-pre { white-space: pre-wrap; }
-)css";
 
 using Cells = std::vector<std::string>;
 
@@ -93,7 +74,7 @@ std::string NodeTablesOf(const Result& result) {
 
 std::string Plots(const Report& report, const PlotScale& scale) {
   std::string html;
-  for (const PlotScale::Usage& usage : scale.usage) html += UsagePlot(report, scale, usage);
+  for (const PlotScale::Usage& usage : scale.usage) html += UsagePlot(report, usage);
   return html + QueuePlot(report, scale) + WaitPlot(report, scale) + GanttPlot(report, scale);
 }
 
@@ -116,8 +97,9 @@ std::string Page(const std::string& body) {
   return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width\">\n"
          "<link rel=\"icon\" href=\"data:,\">\n<title>berth simulate</title>\n<style>" +
-         std::string(kStyle) + "</style></head>\n<body>\n<h1>berth simulate</h1>\n" + body +
-         "</body></html>\n";
+         std::string(PageStyle()) + "</style></head>\n<body>\n<h1>berth simulate</h1>\n" + body +
+         "<noscript>Plots over time need JavaScript.</noscript>\n<script>" +
+         std::string(PageScript()) + "</script>\n</body></html>\n";
 }
 
 }  // namespace

@@ -4,57 +4,62 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <utility>
 
+#include "schema/json/writer.h"
 #include "simulate/report/format.h"
 #include "simulate/report/svg.h"
 
 namespace berth::simulate {
 namespace {
 
-constexpr size_t kMaxStacked = 8;  // the rest is merged into "others"
+constexpr size_t kMaxStacked = 100;  // the rest is merged into "others"
 
 double SecondsSince(const Result& result, base::Time at) { return (at - result.start).seconds(); }
 
-// Stacked values over time. Only the largest layers are kept apart.
+// At most three decimals, and none that are zero.
+std::string ShortNumber(double number) {
+  std::string text = FixedText(number, 3);
+  while (text.ends_with('0')) text.pop_back();
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
+// Values over time, one layer on the other, as web/src/report/stacked_plot.tsx reads them.
 class Stack {
  public:
-  Stack(const Result& result, double end_seconds) : end_(end_seconds) {
+  Stack(const Result& result, std::string title, double most)
+      : end_(result.seconds()), title_(std::move(title)), most_(most) {
     for (const Samples::Row& row : result.samples.rows)
       times_.push_back(SecondsSince(result, row.at));
   }
 
+  void SetResource(std::string resource) { resource_ = std::move(resource); }
   void Add(std::string name, std::vector<double> values) {
     layers_.push_back({std::move(name), std::move(values)});
   }
+  void SetLine(std::string name, std::vector<double> values) {
+    line_ = {std::move(name), std::move(values)};
+  }
 
-  void Draw(SvgPlot& plot) {
+  std::string Take() && {
     std::ranges::stable_sort(layers_, std::greater(), [](const Layer& layer) {
       double sum = 0;
       for (const double value : layer.values) sum += value;
       return sum;
     });
     MergeOthers();
-    std::vector<double> below(times_.size());
-    std::vector<std::string> names;
-    for (size_t i = 0; i < layers_.size(); ++i) {
-      std::vector<double> above = below;
-      for (size_t t = 0; t < above.size(); ++t) above[t] += layers_[i].values[t];
-      plot.Area(Steps(below), Steps(above), i, layers_[i].name);
-      below = std::move(above);
-      names.push_back(layers_[i].name);
-    }
-    plot.Legend(names);
-  }
-
-  // A value holds until the next sample.
-  std::vector<SvgPlot::Point> Steps(const std::vector<double>& values) const {
-    std::vector<SvgPlot::Point> points;
-    for (size_t i = 0; i < values.size(); ++i) {
-      points.emplace_back(times_[i], values[i]);
-      points.emplace_back(i + 1 < values.size() ? times_[i + 1] : std::max(end_, times_[i]),
-                          values[i]);
-    }
-    return points;
+    schema::JsonWriter w;
+    w.BeginObject().Member("title", title_);
+    if (!resource_.empty()) w.Member("resource", resource_);
+    w.Key("most").Raw(ShortNumber(most_));
+    WriteValues(w, "times", times_, std::max(end_, times_.empty() ? 0 : times_.back()));
+    w.Key("layers").BeginArray();
+    for (const Layer& layer : layers_) WriteLayer(w, layer);
+    w.EndArray();
+    if (!line_.name.empty()) WriteLayer(w.Key("line"), line_);
+    return "<div class=\"stacked-plot\"><script type=\"application/json\">" +
+           WithoutTags(w.EndObject().Take()) + "</script></div>\n";
   }
 
  private:
@@ -62,6 +67,25 @@ class Stack {
     std::string name;
     std::vector<double> values;
   };
+
+  // The last value holds until the end.
+  static void WriteValues(schema::JsonWriter& w, std::string_view key,
+                          const std::vector<double>& values, double last) {
+    w.Key(key).BeginArray();
+    for (const double value : values) w.Raw(ShortNumber(value));
+    w.Raw(ShortNumber(last)).EndArray();
+  }
+  static void WriteLayer(schema::JsonWriter& w, const Layer& layer) {
+    w.BeginObject().Member("name", layer.name);
+    WriteValues(w, "values", layer.values, layer.values.empty() ? 0 : layer.values.back());
+    w.EndObject();
+  }
+  // JSON that cannot end the script which holds it.
+  static std::string WithoutTags(const std::string& json) {
+    std::string safe;
+    for (const char c : json) c == '<' ? safe += "\\u003c" : safe += c;
+    return safe;
+  }
 
   void MergeOthers() {
     if (layers_.size() <= kMaxStacked) return;
@@ -76,7 +100,11 @@ class Stack {
 
   std::vector<double> times_;
   double end_;
+  std::string title_;
+  std::string resource_;
+  double most_;
   std::vector<Layer> layers_;
+  Layer line_;
 };
 
 bool IsSeriesOf(const Result& result, const Samples::Series& series,
@@ -192,14 +220,11 @@ void PlotScale::Include(const Report& report) {
   }
 }
 
-std::string UsagePlot(const Report& report, const PlotScale& scale, const PlotScale::Usage& usage) {
+std::string UsagePlot(const Report& report, const PlotScale::Usage& usage) {
   const Result& result = *report.result;
-  SvgPlot plot({.x_most = scale.seconds,
-                .y_most = usage.most * 1.05,
-                .title = usage.resource + " in flavor " + usage.flavor +
-                         " by ClusterQueue; the line is the quota",
-                .y_name = usage.resource});
-  Stack stack(result, result.seconds());
+  Stack stack(result, usage.resource + " in flavor " + usage.flavor + ", by ClusterQueue",
+              usage.most * 1.05);
+  stack.SetResource(usage.resource);
   for (size_t i = 0; i < result.samples.series.size(); ++i) {
     const Samples::Series& series = result.samples.series[i];
     if (!IsSeriesOf(result, series, usage)) continue;
@@ -208,29 +233,23 @@ std::string UsagePlot(const Report& report, const PlotScale& scale, const PlotSc
       values.push_back(i < row.used.size() ? static_cast<double>(row.used[i]) : 0);
     stack.Add(result.queues[series.queue].name, std::move(values));
   }
-  stack.Draw(plot);
   std::vector<double> quota;
   for (const Samples::Row& row : result.samples.rows)
     quota.push_back(UsedAndNominal(result, row, usage).second);
-  plot.Line(stack.Steps(quota), "quota");
-  return std::move(plot).Take();
+  stack.SetLine("nominal quota", std::move(quota));
+  return std::move(stack).Take();
 }
 
 std::string QueuePlot(const Report& report, const PlotScale& scale) {
   const Result& result = *report.result;
-  SvgPlot plot({.x_most = scale.seconds,
-                .y_most = scale.waiting * 1.05,
-                .title = "Jobs that wait, by ClusterQueue",
-                .y_name = "jobs"});
-  Stack stack(result, result.seconds());
+  Stack stack(result, "Pending jobs, by ClusterQueue", scale.waiting * 1.05);
   for (size_t i = 0; i < result.queues.size(); ++i) {
     std::vector<double> values;
     for (const Samples::Row& row : result.samples.rows) values.push_back(row.waiting[i]);
     if (std::ranges::any_of(values, [](double v) { return v > 0; }))
       stack.Add(result.queues[i].name, std::move(values));
   }
-  stack.Draw(plot);
-  return std::move(plot).Take();
+  return std::move(stack).Take();
 }
 
 std::string WaitPlot(const Report& report, const PlotScale& scale) {
@@ -244,8 +263,7 @@ std::string WaitPlot(const Report& report, const PlotScale& scale) {
   }
   SvgPlot plot({.x_most = static_cast<double>(ends.size()),
                 .y_most = *std::ranges::max_element(counts) * 1.05,
-                .title = "Jobs by how long they waited, at most",
-                .y_name = "jobs",
+                .title = "Jobs by waiting time, at most",
                 .has_time_x = false});
   const size_t every = (ends.size() + 9) / 10;
   for (size_t i = 0; i < ends.size(); ++i) {
@@ -264,8 +282,8 @@ std::string GanttPlot(const Report& report, const PlotScale& scale) {
   const std::vector<uint32_t> jobs = LargestJobs(report, kMaxJobs);
   SvgPlot plot({.x_most = scale.seconds,
                 .y_most = static_cast<double>(jobs.size()),
-                .title = "The largest jobs: waiting (light) and from the first start to the end",
-                .y_name = {},
+                .title = "The largest jobs: pending (light), then from the first start to the end; "
+                         "another color if preempted",
                 .has_y_ticks = false},
                60 + 16 * static_cast<double>(jobs.size()));
   for (size_t i = 0; i < jobs.size(); ++i) {
@@ -277,7 +295,7 @@ std::string GanttPlot(const Report& report, const PlotScale& scale) {
     const double end = job.end == kNever ? result.seconds() : SecondsSince(result, job.end);
     const std::string name = NameOf(*report.input, jobs[i]);
     const std::string hint =
-        name + ": waited " + LengthText(start - arrival) +
+        name + ": pending for " + LengthText(start - arrival) +
         (job.preemptions > 0 ? ", preempted " + std::to_string(job.preemptions) + " times" : "");
     plot.Bar(arrival, start, row + 0.15, row + 0.85, "class=\"wait\"", hint);
     if (job.first_start != kNever)

@@ -1,6 +1,6 @@
 #pragma once
 
-// Plots of a simulation as SVG.
+// Plots of a simulation: as SVG, or as data that the script of the page draws.
 
 #include <string>
 #include <string_view>
@@ -31,7 +31,7 @@ struct PlotScale {
 
 // Usage of one flavor and resource, stacked by ClusterQueue, with the sum of nominal quota as a
 // line.
-std::string UsagePlot(const Report& report, const PlotScale& scale, const PlotScale::Usage& usage);
+std::string UsagePlot(const Report& report, const PlotScale::Usage& usage);
 // Pending jobs, stacked by ClusterQueue.
 std::string QueuePlot(const Report& report, const PlotScale& scale);
 // Histogram of waiting times.

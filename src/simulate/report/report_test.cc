@@ -115,12 +115,13 @@ TEST_F(Reports, BecomeMetrics) {
               HasSubstr("berth_simulated_wait_seconds{cluster_queue=\"a\",quantile=\"1\"} 300\n"));
 }
 
-TEST_F(Reports, BecomePagesWithPlotsAndWithoutScripts) {
+TEST_F(Reports, BecomePagesWithPlotsThatNeedNoNetwork) {
   const std::string page = ToHtml(Of(base_));
-  EXPECT_THAT(page,
-              AllOf(HasSubstr("<svg"), HasSubstr("class=\"area\""), HasSubstr("class=\"bar\""),
-                    HasSubstr("class=\"run\""), HasSubstr("class=\"quota\"")));
-  EXPECT_THAT(page, AllOf(Not(HasSubstr("<script")), Not(HasSubstr("http"))));
+  EXPECT_THAT(page, AllOf(HasSubstr("<svg"), HasSubstr("class=\"bar\""), HasSubstr("class=\"run\""),
+                          HasSubstr(R"({"title":"cpu in flavor )"),
+                          HasSubstr(R"("line":{"name":"nominal quota")")));
+  EXPECT_THAT(page, AllOf(Not(HasSubstr(" src=")), Not(HasSubstr("href=\"http")),
+                          Not(HasSubstr("url(")), Not(HasSubstr("@import"))));
 }
 
 TEST_F(Reports, EscapeNamesInPages) {

@@ -10,13 +10,9 @@ namespace berth::simulate {
 namespace {
 
 constexpr double kWidth = 640;
-constexpr double kTop = 26;
+constexpr double kTop = 8;
 constexpr double kBottom = 24;
 constexpr double kRight = 12;
-
-// A palette for color-blind readers.
-constexpr std::string_view kPalette[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee",
-                                         "#aa3377", "#ee8866", "#44bb99", "#bbbbbb"};
 
 std::string N(double number) { return FixedText(number, 1); }
 
@@ -51,34 +47,12 @@ SvgPlot::SvgPlot(Axes axes, double height) : axes_(std::move(axes)), height_(hei
   if (!axes_.has_y_ticks) left_ = 190;
 }
 
-std::string SvgPlot::ColorOf(size_t index) {
-  return std::string(kPalette[std::min(index, std::size(kPalette) - 1)]);
-}
-
 double SvgPlot::X(double x) const {
   return left_ + std::clamp(x / axes_.x_most, 0.0, 1.0) * (kWidth - left_ - kRight);
 }
 
 double SvgPlot::Y(double y) const {
   return height_ - kBottom - std::clamp(y / axes_.y_most, 0.0, 1.0) * (height_ - kTop - kBottom);
-}
-
-void SvgPlot::Polyline(const std::vector<Point>& points) {
-  for (const Point& point : points) out_ += N(X(point.first)) + "," + N(Y(point.second)) + " ";
-}
-
-void SvgPlot::Area(const std::vector<Point>& lower, const std::vector<Point>& upper, size_t color,
-                   std::string_view hint) {
-  out_ += "<polygon class=\"area\" fill=\"" + ColorOf(color) + "\" points=\"";
-  Polyline(upper);
-  Polyline({lower.rbegin(), lower.rend()});
-  out_ += "\"><title>" + Escaped(hint) + "</title></polygon>\n";
-}
-
-void SvgPlot::Line(const std::vector<Point>& points, std::string_view style) {
-  out_ += "<polyline class=\"" + std::string(style) + "\" points=\"";
-  Polyline(points);
-  out_ += "\"/>\n";
 }
 
 void SvgPlot::Bar(double x0, double x1, double y0, double y1, std::string_view style,
@@ -97,12 +71,6 @@ void SvgPlot::YLabel(double y, std::string_view text) {
 void SvgPlot::XLabel(double x, std::string_view text) {
   out_ += "<text class=\"tick\" text-anchor=\"middle\" x=\"" + N(X(x)) + "\" y=\"" +
           N(height_ - 8) + "\">" + Escaped(text) + "</text>\n";
-}
-
-void SvgPlot::Legend(const std::vector<std::string>& names) {
-  for (size_t i = 0; i < names.size(); ++i)
-    legend_ +=
-        "<span><i style=\"background:" + ColorOf(i) + "\"></i>" + Escaped(names[i]) + "</span>";
 }
 
 void SvgPlot::Frame() {
@@ -129,11 +97,9 @@ void SvgPlot::Frame() {
 
 std::string SvgPlot::Take() && {
   Frame();
-  return "<figure class=\"plot\"><svg viewBox=\"0 0 " + N(kWidth) + " " + N(height_) +
-         "\" role=\"img\" aria-label=\"" + Escaped(axes_.title) +
-         "\">\n<text class=\"title\" x=\"" + N(left_) + "\" y=\"16\">" + Escaped(axes_.title) +
-         "</text>\n" + out_ + "</svg>" +
-         (legend_.empty() ? "" : "<figcaption>" + legend_ + "</figcaption>") + "</figure>\n";
+  return "<figure class=\"plot\"><h3>" + Escaped(axes_.title) + "</h3>\n<svg viewBox=\"0 0 " +
+         N(kWidth) + " " + N(height_) + "\" role=\"img\" aria-label=\"" + Escaped(axes_.title) +
+         "\">\n" + out_ + "</svg></figure>\n";
 }
 
 }  // namespace berth::simulate

@@ -7,7 +7,7 @@ export interface Session {
   user: string;
   mode: "local" | "cluster";
   version: string;
-  features: { history: boolean; plan: boolean; eta: boolean };
+  features: { history: boolean; plan: boolean; eta: boolean; journal: boolean };
 }
 
 export type WorkloadStatus = "Pending" | "QuotaReserved" | "Admitted" | "Evicted" | "Finished" | "Inactive";
@@ -190,6 +190,22 @@ export interface UsageHistory {
   series: { flavor: string; resource: string; nominal: Point[]; used: Point[] }[];
   pending: Point[];
   admitted: Point[];
+}
+
+// The life of a workload in the journal.
+export interface WorkloadLife {
+  steps: { time: string; clusterQueue?: string; what: string; detail: string }[];
+}
+
+// A ClusterQueue at a moment of the past. Amounts are quantities.
+export interface PastQueue {
+  clusterQueue: string;
+  at: string;
+  inactive?: string;
+  quota: { flavor: string; resource: string; used: string; nominal: string }[];
+  holders: { workload: string; since: string; flavors: string }[];
+  waiting: { workload: string; priority: number; since: string; isInadmissible: boolean; reason: string }[];
+  hidden?: number; // workloads that the user may not see
 }
 
 export interface Estimate {

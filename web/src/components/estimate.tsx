@@ -1,38 +1,20 @@
-import { useEffect, useState } from "preact/hooks";
-import { getJson } from "../api/client";
 import type { Estimate } from "../api/types";
 import { formatPercent } from "../model/amount";
 import { apiPath } from "../model/route";
 import { formatDuration } from "../model/time";
+import { OnDemand } from "./on_demand";
 
-// When the workload starts, with probabilities. The estimate takes the server some time, so it is
-// made on demand.
+// When the workload starts, with probabilities.
 export function StartEstimate({ namespace, name }: { namespace: string; name: string }) {
-  const [estimate, setEstimate] = useState<Estimate>();
-  const [message, setMessage] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  useEffect(() => (setEstimate(undefined), setMessage(undefined)), [namespace, name]);
-  const run = async () => {
-    setBusy(true);
-    setMessage(undefined);
-    try {
-      setEstimate(await getJson<Estimate>(apiPath(["workloads", namespace, name, "eta"])));
-    } catch (error) {
-      setEstimate(undefined);
-      setMessage((error as Error).message);
-    }
-    setBusy(false);
-  };
   return (
-    <div class="estimate">
-      <button type="button" disabled={isBusy} onClick={() => void run()}>
-        {isBusy ? "Estimating" : estimate ? "Estimate again" : "Estimate start time"}
-      </button>
-      <div role="status">
-        {message && <p class="notice">{message}</p>}
-        {estimate && <EstimateView estimate={estimate} />}
-      </div>
-    </div>
+    <OnDemand<Estimate>
+      path={apiPath(["workloads", namespace, name, "eta"])}
+      first="Estimate start time"
+      again="Estimate again"
+      busy="Estimating"
+    >
+      {(estimate) => <EstimateView estimate={estimate} />}
+    </OnDemand>
   );
 }
 

@@ -4,8 +4,8 @@ import { Ago } from "./time";
 import { Empty } from "./query_state";
 
 function toneOf(event: TimelineEvent): string {
-  if (event.status === "False") return "wait";
-  if (event.type === "Evicted" || event.type === "Preempted") return "bad";
+  if (event.status === "False" || event.type === "Pending") return "wait";
+  if (["Evicted", "Preempted", "Preempting"].includes(event.type)) return "bad";
   return event.type === "Admitted" || event.type === "QuotaReserved" ? "good" : "other";
 }
 

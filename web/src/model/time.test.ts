@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatAgo, formatDuration } from "./time";
+import { formatAgo, formatDuration, localSecond } from "./time";
 
 it.each([
   [0, "0s"],
@@ -16,4 +16,9 @@ it("tells past from future", () => {
   expect(formatAgo("2026-03-02T09:30:00Z", now)).toBe("30m ago");
   expect(formatAgo("2026-03-02T10:01:00Z", now)).toBe("in 1m");
   expect(formatAgo("not a time", now)).toBe("not a time");
+});
+
+it("writes a moment as a field of dates reads it", () => {
+  const moment = Date.parse("2026-03-02T09:30:15Z");
+  expect(Date.parse(localSecond(moment))).toBe(moment);
 });

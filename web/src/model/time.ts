@@ -38,3 +38,9 @@ export function formatAbsolute(time: string): string {
     timeZoneName: "short",
   });
 }
+
+// "2026-03-02T03:14:05": local time, as fields of dates want it.
+export function localSecond(ms: number): string {
+  const local = new Date(ms - new Date(ms).getTimezoneOffset() * 60000);
+  return local.toISOString().slice(0, 19);
+}

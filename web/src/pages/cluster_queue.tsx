@@ -7,6 +7,7 @@ import { Facts, type Fact } from "../components/facts";
 import { History } from "../components/history";
 import { Manifest } from "../components/manifest";
 import { cohortCrumbs, Page, Section } from "../components/page";
+import { PastMoment } from "../components/past_queue";
 import { Empty, QueryState } from "../components/query_state";
 import { QuotaTable } from "../components/quota_table";
 import { QueueState } from "../components/status";
@@ -56,6 +57,7 @@ export function ClusterQueue({ name, session }: Props) {
               queue={columns.localQueue}
             />
             {session.features.history && <History kind="ClusterQueue" name={name} />}
+            {session.features.journal && <PastMoment name={name} />}
             <LocalQueues queues={queue.localQueues ?? []} clusterQueue={name} />
             <Manifest path={apiPath(["manifests", "clusterqueues", name])} revision={queue.revision} />
           </>

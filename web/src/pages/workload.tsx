@@ -5,6 +5,7 @@ import { DataTable, type Column } from "../components/data_table";
 import { StartEstimate } from "../components/estimate";
 import { ExplanationView } from "../components/explanation";
 import { Facts, type Fact } from "../components/facts";
+import { Life } from "../components/life";
 import { Manifest } from "../components/manifest";
 import { Page, Section } from "../components/page";
 import { QueryState } from "../components/query_state";
@@ -68,6 +69,11 @@ function Content({ workload, session }: { workload: WorkloadDetail; session: Ses
           <Section title="Timeline">
             <Timeline events={workload.timeline} />
           </Section>
+          {session.features.journal && (
+            <Section title="Journal">
+              <Life namespace={namespace} name={name} />
+            </Section>
+          )}
         </div>
       </div>
       {workload.explanationText && (
