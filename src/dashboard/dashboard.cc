@@ -128,6 +128,7 @@ Dashboard::Dashboard(StateSource source, Gate& gate, Options options)
       answers_(source_, epoch_),
       updates_(source_, epoch_),
       what_if_(source_.store, options_.what_if),
+      past_(options_.journal),
       requests_(kRequestsPerSecond, kRequestBurst),
       failures_(kFailuresPerSecond, kFailureBurst),
       history_(std::make_shared<History>()) {
@@ -240,6 +241,10 @@ void Dashboard::Serve(const std::shared_ptr<Ask>& ask) {
       return ServeEstimate(ask);
     case Endpoint::kUsageHistory:
       return ServeHistory(ask);
+    case Endpoint::kLife:
+      return ServeLife(ask);
+    case Endpoint::kPastQueue:
+      return ServePastQueue(ask);
     case Endpoint::kUpdates:
       return updates_.Begin(ask->viewer.user, Secured({.headers = {}, .body = nullptr}),
                             *ask->exchange);
@@ -270,6 +275,7 @@ void Dashboard::ServeSession(const Ask& ask) const {
   w.BeginObject().Member("user", ask.viewer.user).Member("mode", options_.mode);
   w.Member("version", options_.version).Key("features").BeginObject();
   w.Member("history", true).Member("plan", ask.viewer.SeesEverything()).Member("eta", true);
+  w.Member("journal", past_.is_kept());
   w.EndObject().EndObject();
   ask.Respond({.headers = {}, .body = http::Share(w.Take())});
 }
@@ -323,6 +329,21 @@ void Dashboard::ServeEstimate(const std::shared_ptr<Ask>& ask) {
   if (!ask->viewer.workloads.Contains(ask->route.namespace_)) return ask->Respond(NotFound());
   what_if_.EstimateStart(ask->route.NamespacedName(), ask->exchange->executor(),
                          [ask](http::Response response) { ask->Respond(std::move(response)); });
+}
+
+void Dashboard::ServeLife(const std::shared_ptr<Ask>& ask) {
+  if (!ask->viewer.workloads.Contains(ask->route.namespace_)) return ask->Respond(NotFound());
+  past_.Life(ask->route.NamespacedName(), ask->exchange->executor(),
+             [ask](http::Response response) { ask->Respond(std::move(response)); });
+}
+
+void Dashboard::ServePastQueue(const std::shared_ptr<Ask>& ask) {
+  if (!ask->viewer.sees_cluster_queues) return ask->Respond(NotFound());
+  const auto at = MomentOf(ask->route.query);
+  if (!at)
+    return ask->Respond(StatusResponse(400, "BadRequest", "malformed query: at is Unix seconds"));
+  past_.Queue(ask->route.name, *at, ask->viewer, ask->exchange->executor(),
+              [ask](http::Response response) { ask->Respond(std::move(response)); });
 }
 
 void Dashboard::ServeHistory(const std::shared_ptr<Ask>& ask) {

@@ -3,12 +3,14 @@
 // The server side of the dashboard: its pages, and the query API that they read.
 // docs/reference/dashboard.md describes every answer.
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "dashboard/answers.h"
 #include "dashboard/gate.h"
+#include "dashboard/past.h"
 #include "dashboard/route.h"
 #include "dashboard/state_source.h"
 #include "dashboard/token_bucket.h"
@@ -32,6 +34,7 @@ class Dashboard final : public http::Handler {
     // Empty: all, where tokens are not printed in addresses.
     std::vector<std::string> hosts;
     WhatIf::Options what_if;
+    std::filesystem::path journal = {};  // of this process; "" if none is kept
   };
 
   // The source and the gate must outlive this.
@@ -57,6 +60,8 @@ class Dashboard final : public http::Handler {
   void ServeManifest(const std::shared_ptr<Ask>& ask);
   void ServePlan(const std::shared_ptr<Ask>& ask);
   void ServeEstimate(const std::shared_ptr<Ask>& ask);
+  void ServeLife(const std::shared_ptr<Ask>& ask);
+  void ServePastQueue(const std::shared_ptr<Ask>& ask);
   void ServeHistory(const std::shared_ptr<Ask>& ask);
   // Answers with a kept or new answer to the target; `moment`: that it is about, "" for now.
   void Answer(const std::shared_ptr<Ask>& ask, Answers::Compute compute,
@@ -70,6 +75,7 @@ class Dashboard final : public http::Handler {
   Answers answers_;
   Updates updates_;
   WhatIf what_if_;
+  Past past_;
   TokenBuckets requests_;  // by user
   TokenBuckets failures_;  // of authentication, by IP address
   std::shared_ptr<History> history_;

@@ -21,7 +21,8 @@ base::Result<std::unique_ptr<LocalServer>> LocalServer::Start(StateSource source
                                   Dashboard::Options{.mode = "local",
                                                      .version = options.version,
                                                      .hosts = {"localhost", kAddress},
-                                                     .what_if = std::move(options.what_if)});
+                                                     .what_if = std::move(options.what_if),
+                                                     .journal = std::move(options.journal)});
   http::ServerOptions settings{.address = kAddress,
                                .port = options.port,
                                .is_plain = true,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -22,6 +23,7 @@ class LocalServer {
     http::TokenTable tokens;  // accepted besides the token of the url
     std::string version;
     WhatIf::Options what_if;
+    std::filesystem::path journal = {};  // as in Dashboard::Options
   };
 
   static constexpr const char* kAddress = "127.0.0.1";

@@ -11,6 +11,7 @@ namespace {
 constexpr int64_t kMostOffset = int64_t{1} << 40;
 constexpr int64_t kMostPoints = 2000;
 constexpr int64_t kUsualHistory = 3600;
+constexpr int64_t kLatestMoment = int64_t{1} << 36;  // in a thousand years
 
 // The number of a parameter; `missing` without one, nullopt if it is not a number from 0 on.
 std::optional<int64_t> NumberOf(const http::Query& query, std::string_view name, int64_t missing) {
@@ -57,6 +58,12 @@ std::optional<query::HistoryQuery> HistoryQueryOf(const http::Query& query, int6
                              .from = *from,
                              .to = *to,
                              .points = static_cast<size_t>(std::min(*points, kMostPoints))};
+}
+
+std::optional<base::Time> MomentOf(const http::Query& query) {
+  const auto seconds = NumberOf(query, "at", -1);
+  if (!seconds || *seconds < 0 || *seconds > kLatestMoment) return std::nullopt;
+  return base::Time::FromSeconds(*seconds);
 }
 
 }  // namespace berth::dashboard

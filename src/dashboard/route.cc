@@ -79,6 +79,10 @@ void SetEndpoint(Segments path, Route& route) {
     return SetObject(path.subspan(1), Endpoint::kWorkload, route);
   if (path.size() == 4 && path[0] == "workloads" && path[3] == "eta")
     return SetObject(path.subspan(1, 2), Endpoint::kStartEstimate, route);
+  if (path.size() == 4 && path[0] == "workloads" && path[3] == "history")
+    return SetObject(path.subspan(1, 2), Endpoint::kLife, route);
+  if (path.size() == 3 && path[0] == "clusterqueues" && path[2] == "history")
+    return SetObject(path.subspan(1, 1), Endpoint::kPastQueue, route);
   if (path.size() >= 3 && path[0] == "manifests") SetManifest(path.subspan(1), route);
 }
 

@@ -24,6 +24,8 @@ enum class Endpoint : uint8_t {
   kManifest,
   kPlan,
   kUsageHistory,
+  kLife,       // of a Workload, from the journal
+  kPastQueue,  // likewise
   kUpdates,
   kUnknown,
 };

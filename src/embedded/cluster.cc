@@ -168,7 +168,8 @@ struct Cluster::Parts {
          .may_use_other_port = options.may_use_other_dashboard_port,
          .tokens = std::move(tokens),
          .version = options.build.version,
-         .what_if = {.configuration = options.configuration, .gates = options.gates}});
+         .what_if = {.configuration = options.configuration, .gates = options.gates},
+         .journal = recorder ? options.journal->directory : std::filesystem::path()});
     if (!started) return std::unexpected(started.error());
     dashboard_server = std::move(*started);
     return {};

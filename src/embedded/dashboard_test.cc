@@ -7,9 +7,11 @@
 
 #include "api/meta/manifest.h"
 #include "embedded/cluster.h"
+#include "http/testing/directory.h"
 #include "http/testing/https_client.h"
 #include "json/json.h"
 #include "query/testing/cluster.h"
+#include "store/system_time.h"
 #include "store/testing/eventually.h"
 #include "store/wait_for.h"
 
@@ -57,6 +59,7 @@ class DashboardOfCluster : public ::testing::Test {
                                    const std::lock_guard lock(mutex_);
                                    log_ += line;
                                  },
+                             .journal = journal::Settings{.directory = journal_.path()},
                              .dashboard_port = 0};
     api::ApplyConfigurationDefaults(options.configuration);
     cluster_ = std::move(*Cluster::Start(std::move(options)));
@@ -104,6 +107,7 @@ class DashboardOfCluster : public ::testing::Test {
     return std::string(json::StringAt(tree.at("items").at(0), {"name"}));
   }
 
+  http::testing::Directory journal_;
   std::mutex mutex_;
   std::string log_;
   std::unique_ptr<Cluster> cluster_;
@@ -155,6 +159,22 @@ TEST_F(DashboardOfCluster, PlansAndEstimatesFromTheObjects) {
   const HttpsResponse eta = Get("/api/v1/workloads/blue/" + WorkloadOf("blue", "second") + "/eta");
   EXPECT_EQ(eta.status, 200) << eta.body;
   EXPECT_THAT(eta.body, HasSubstr("startsWithin"));
+}
+
+TEST_F(DashboardOfCluster, TellsThePastFromTheJournal) {
+  EXPECT_THAT(Get("/api/v1/session").body, HasSubstr(R"("journal":true)"));
+  Create(JobOf("red", "small", 3));
+  GetUntil("/api/v1/workloads?q=small", R"("status":"Admitted")");
+  const std::string name = WorkloadOf("red", "small");
+  EXPECT_THAT(GetUntil("/api/v1/workloads/red/" + name + "/history", R"("what":"Admitted")"),
+              AllOf(HasSubstr(R"("what":"Created","detail":"in LocalQueue main")"),
+                    HasSubstr(R"("what":"QuotaReserved")")));
+  const int64_t later = store::SystemTime().seconds() + 1;
+  EXPECT_THAT(Get("/api/v1/clusterqueues/red/history?at=" + std::to_string(later)).body,
+              AllOf(HasSubstr(R"("used":"3","nominal":"10")"),
+                    HasSubstr(R"("holders":[{"workload":"red/)" + name)));
+  EXPECT_EQ(Get("/api/v1/clusterqueues/red/history?at=5").status, 404) << "before the journal";
+  EXPECT_EQ(Get("/api/v1/clusterqueues/red/history?at=soon").status, 400);
 }
 
 TEST_F(DashboardOfCluster, LogsNoToken) {

@@ -152,6 +152,8 @@ constexpr const char* kAnswers[] = {
     "/api/v1/workloads?q=job-of-blue",
     "/api/v1/workloads/blue/job-of-blue",
     "/api/v1/workloads/blue/job-of-blue/eta",
+    "/api/v1/workloads/blue/job-of-blue/history",
+    "/api/v1/clusterqueues/blue/history?at=1800000000",
     "/api/v1/flavors",
     "/api/v1/manifests/workloads/blue/job-of-blue",
     "/api/v1/manifests/clusterqueues/blue",
@@ -175,6 +177,8 @@ TEST_F(DashboardServerTest, UserOfOneNamespaceSeesNothingOfAnother) {
   }
   EXPECT_EQ(GetAs("red", "/api/v1/workloads/blue/job-of-blue").status, 404);
   EXPECT_EQ(GetAs("red", "/api/v1/workloads/blue/job-of-blue/eta").status, 404);
+  EXPECT_EQ(GetAs("red", "/api/v1/workloads/blue/job-of-blue/history").status, 404);
+  EXPECT_EQ(GetAs("red", "/api/v1/clusterqueues/red/history?at=1").status, 404);
   EXPECT_EQ(GetAs("red", "/api/v1/clusterqueues/red").status, 404) << "RBAC allows no such list";
   EXPECT_THAT(GetAs("red", "/api/v1/workloads").body, HasSubstr("job-of-red"));
   EXPECT_THAT(GetAs("red", "/api/v1/overview").body, HasSubstr(R"("pending":1)"));
