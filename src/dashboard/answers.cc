@@ -1,6 +1,7 @@
 #include "dashboard/answers.h"
 
 #include <chrono>
+#include <ctime>
 #include <future>
 #include <optional>
 #include <utility>
@@ -12,6 +13,13 @@ base::Duration SteadyNow() {
   return {std::chrono::duration_cast<std::chrono::nanoseconds>(
               std::chrono::steady_clock::now().time_since_epoch())
               .count()};
+}
+
+// The processor time of the calling thread.
+base::Duration BusyTime() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return {int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec};
 }
 
 }  // namespace
@@ -37,10 +45,10 @@ class Answers::Queue : public std::enable_shared_from_this<Queue> {
  private:
   // One job a task, so that reconciles run in between.
   void RunNext() {
-    const base::Duration wait = budget_.UntilNext(SteadyNow());
-    const auto next = [self = shared_from_this()] { self->Run(); };
-    if (wait.nanos > 0) return source_.controllers.PostAfter(wait, next);
-    source_.controllers.Post(next);
+    const base::Duration wait = budget_.UntilNext(SteadyNow(), BusyTime());
+    if (wait.nanos > 0)
+      return source_.controllers.PostAfter(wait, [self = shared_from_this()] { self->RunNext(); });
+    source_.controllers.Post([self = shared_from_this()] { self->Run(); });
   }
 
   void Run() {

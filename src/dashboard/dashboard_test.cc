@@ -259,13 +259,28 @@ TEST(Route, NamesTheObject) {
   EXPECT_EQ(PageOf(route.query)->limit, 5u);
 }
 
-TEST(ThreadBudget, AnswersTakeTheirShareAtMost) {
+// The part of a minute, in percent, that answers of 10 ms each take of a thread that is busy for
+// this share of the rest.
+double ShareOfAnswers(double busy_share) {
+  constexpr int64_t kAnswer = 10'000'000, kMinute = 60'000'000'000;
   ThreadBudget budget;
-  EXPECT_EQ(budget.UntilNext(base::Duration::Seconds(100)).nanos, 0);
-  budget.Pay(base::Duration::Seconds(3));  // 2 more than the credit
-  EXPECT_GT(budget.UntilNext(base::Duration::Seconds(100)), base::Duration::Seconds(99));
-  EXPECT_EQ(budget.UntilNext(base::Duration::Seconds(201)).nanos, 0);
+  int64_t now = 0, busy = 0, answers = 0;
+  while (now < kMinute) {
+    const int64_t wait = budget.UntilNext({now}, {busy}).nanos;
+    if (wait == 0) budget.Pay({kAnswer});
+    answers += wait == 0 ? kAnswer : 0;
+    now += wait == 0 ? kAnswer : wait;
+    busy += wait == 0 ? kAnswer : static_cast<int64_t>(static_cast<double>(wait) * busy_share);
+  }
+  return 100.0 * static_cast<double>(answers) / kMinute;
 }
+
+TEST(ThreadBudget, AnswersOfBusyControllersTakeTheirShareAtMost) {
+  EXPECT_LT(ShareOfAnswers(1), 2);
+  EXPECT_GT(ShareOfAnswers(1), 1);
+}
+
+TEST(ThreadBudget, AnswersOfIdleControllersArePrompt) { EXPECT_GT(ShareOfAnswers(0.01), 9); }
 
 TEST(TokenBuckets, RefillWithTime) {
   TokenBuckets buckets(1, 2);
