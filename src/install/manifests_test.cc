@@ -105,6 +105,15 @@ TEST(VisibilityManifests, AreAbsentWhereTheGateIsOff) {
                     Not(HasSubstr("tokenreviews"))));
 }
 
+TEST(DashboardManifests, LetTheDashboardAskWhoItsUsersAre) {
+  Options options = DefaultOptions();
+  options.configuration.metrics.bind_address = "0";
+  options.configuration.feature_gates["VisibilityOnDemand"] = false;
+  options.has_dashboard = true;
+  EXPECT_THAT(TextWithoutDefinitions(options),
+              AllOf(HasSubstr("tokenreviews"), HasSubstr("subjectaccessreviews")));
+}
+
 TEST(Manifests, AreWellFormed) {
   for (const json::value& object : Manifests(DefaultOptions())) {
     const std::string text = json::Print(object);

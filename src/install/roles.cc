@@ -121,8 +121,8 @@ json::array ClusterRules(const Options& options) {
   rules.push_back(Rule("batch", {"cronjobs", "jobs"}, {"get"}));
   AddJobRules(options, rules);
   AddRulesOfStartedPods(options, rules);
-  // Authenticates and authorizes clients of metrics and the visibility API.
-  if (MetricsPort(options) != 0 || VisibilityPort(options) != 0) {
+  // Authenticates and authorizes clients of metrics, the visibility API and the dashboard.
+  if (MetricsPort(options) != 0 || VisibilityPort(options) != 0 || options.has_dashboard) {
     rules.push_back(Rule("authentication.k8s.io", {"tokenreviews"}, {"create"}));
     rules.push_back(Rule("authorization.k8s.io", {"subjectaccessreviews"}, {"create"}));
   }
