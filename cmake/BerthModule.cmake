@@ -132,6 +132,7 @@ function(berth_module name)
     add_executable(${name}_bench ${benchs})
     target_link_libraries(${name}_bench PRIVATE ${lib} ${ARG_TEST_USES} ${ARG_LIBRARIES}
       ${ARG_TEST_LIBRARIES} berth_flags benchmark::benchmark_main)
+    target_compile_definitions(${name}_bench PRIVATE BERTH_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     # Benchmarks run with small sizes as part of the tests, so that they cannot rot; `make bench`
     # runs them in full.
     add_test(NAME ${name}/bench COMMAND ${name}_bench --benchmark_min_time=0.001)

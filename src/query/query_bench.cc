@@ -3,13 +3,11 @@
 
 #include <benchmark/benchmark.h>
 
-#include <memory>
 #include <string>
 
-#include "api/meta/manifest.h"
-#include "api/meta/object_defaults.h"
 #include "query/overview.h"
 #include "query/queue_page.h"
+#include "query/testing/large_cluster.h"
 #include "query/tree.h"
 #include "query/usage_history.h"
 #include "query/workload_list.h"
@@ -19,62 +17,11 @@
 namespace berth::query {
 namespace {
 
-constexpr base::Time kNow = base::Time::FromSeconds(1'800'000'000);
-
-void ApplyText(workload::ClusterState& cluster, const std::string& yaml) {
-  for (api::Manifest& manifest : api::ReadManifests(yaml)) {
-    api::ApplyDefaults(*manifest.object);
-    cluster.Apply(*manifest.object);
-  }
-}
-
-std::string QueueTexts(int index) {
-  const std::string number = std::to_string(index);
-  return "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: q" + number +
-         "}\nspec:\n  cohortName: c" + std::to_string(index / 20) +
-         "\n  namespaceSelector: {}\n  resourceGroups:\n  - coveredResources: [cpu, memory]\n"
-         "    flavors: [{name: standard, resources: [{name: cpu, nominalQuota: 4}, "
-         "{name: memory, nominalQuota: 4Gi}]}]\n---\n"
-         "apiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata: {name: main, namespace: "
-         "ns" +
-         number + "}\nspec: {clusterQueue: q" + number + "}\n";
-}
-
-api::Workload PendingWorkload() {
-  api::Workload workload;
-  workload.metadata.creation_timestamp = kNow;
-  workload.spec.queue_name = "main";
-  workload.status.conditions.push_back({.type = "QuotaReserved",
-                                        .status = "False",
-                                        .last_transition_time = kNow,
-                                        .reason = "WaitingForQuota",
-                                        .message = "couldn't assign flavors to pod set main"});
-  for (api::Manifest& manifest : api::ReadManifests(
-           "apiVersion: kueue.x-k8s.io/v1beta2\nkind: Workload\nmetadata: {name: a}\nspec:\n"
-           "  podSets: [{name: main, count: 1, template: {spec: {containers: [{name: c, "
-           "resources: {requests: {cpu: 1, memory: 1Gi}}}]}}}]\n"))
-    workload.spec.pod_sets = manifest.object->As<api::Workload>()->spec.pod_sets;
-  return workload;
-}
+constexpr base::Time kNow = testing::kLargeNow;
 
 workload::ClusterState& BenchCluster() {
-  static const auto kCluster = [] {
-    auto cluster =
-        std::make_unique<workload::ClusterState>(api::Configuration(), api::FeatureGates());
-    const int queues = testing::Size(1000, 10), workloads = testing::Size(100'000, 100);
-    ApplyText(*cluster,
-              "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\n"
-              "metadata: {name: standard}\n");
-    for (int i = 0; i < queues; ++i) ApplyText(*cluster, QueueTexts(i));
-    api::Workload workload = PendingWorkload();
-    for (int i = 0; i < workloads; ++i) {
-      workload.metadata.namespace_ = "ns" + std::to_string(i % queues);
-      workload.metadata.name = workload.metadata.uid = "job-" + std::to_string(i);
-      cluster->Apply(workload);
-    }
-    cluster->Sync(kNow);
-    return cluster;
-  }();
+  static const auto kCluster =
+      testing::MakeLargeCluster(berth::testing::Size(1000, 10), berth::testing::Size(100'000, 100));
   return *kCluster;
 }
 
