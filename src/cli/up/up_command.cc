@@ -236,7 +236,12 @@ std::string_view NodesText(const UpArguments& arguments) {
   return "Nodes are simulated: jobs start and finish without running containers.\n";
 }
 
-std::string DashboardLine(const std::string& url) { return "\n  Dashboard  " + url + "\n"; }
+std::string DashboardLine(const std::string& url) {
+  return "\n  Dashboard  " + url +
+         "\n             Open it in a browser. Click a workload for the reason why it waits, "
+         "Queues for\n"
+         "             who borrows from whom, What-if to try another quota.\n";
+}
 
 void Welcome(const embedded::Cluster& cluster, const UpArguments& arguments, Output& out) {
   out << "Berth is up at " << cluster.url() << "\n" << NodesText(arguments);
