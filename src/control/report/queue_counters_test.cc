@@ -116,16 +116,18 @@ class QueueCountersTest : public testing::Test {
 std::string Holding(std::string_view name, std::string_view cpu) {
   return "{apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {namespace: team, name: " +
          std::string(name) + ", uid: " + std::string(name) +
-         "}, spec: {queueName: a, podSets: [{name: main, count: 1}]}, status: {conditions: [{type: "
+         "}, spec: {queueName: a, podSets: [{name: main, count: 1, template: {spec: {containers: "
+         "[]}}}]}, status: {conditions: [{type: "
          "QuotaReserved, status: 'True'}], admission: {clusterQueue: q, podSetAssignments: [{name: "
          "main, count: 1, flavors: {cpu: f}, resourceUsage: {cpu: '" +
          std::string(cpu) + "'}}]}}}";
 }
 
 TEST_F(QueueCountersTest, AreExactBeyondTheLargestNumber) {
-  for (const char* name : {"x", "y", "z"}) Apply(Holding(name, "9e15"));
+  for (const char* name : {"first", "second", "third"}) Apply(Holding(name, "9e15"));
   ExpectAsFromScratch();
-  for (const char* name : {"x", "y"}) cluster_.Delete(api::Workload::KindInfo(), "team", name);
+  for (const char* name : {"first", "second"})
+    cluster_.Delete(api::Workload::KindInfo(), "team", name);
   ExpectAsFromScratch();
   const QueueCounts::Amounts& reserved = counters_.OfClusterQueue("q").reserved;
   ASSERT_EQ(reserved.size(), 1u);
