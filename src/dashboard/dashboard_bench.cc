@@ -189,7 +189,8 @@ class SimPage {
 
 std::vector<std::unique_ptr<SimPage>> OpenPages(const LocalServer& server) {
   constexpr const char* kPaths[] = {"overview", "tree", "clusterqueues/q5?limit=50",
-                                    "workloads?status=pending&limit=100", "localqueues/ns7/main?limit=50"};
+                                    "workloads?status=pending&limit=100",
+                                    "localqueues/ns7/main?limit=50"};
   std::vector<std::unique_ptr<SimPage>> pages;
   for (int i = 0; i < kDashboards; ++i)
     pages.push_back(std::make_unique<SimPage>(server, kPaths[i % std::size(kPaths)]));
