@@ -242,15 +242,6 @@ TEST(ProposalConstraints, Rule2FieldAndAnnotationThatDisagreeAreRejected) {
               HasSubstr("spec.admissionConstraints.preemption"));
 }
 
-TEST(ProposalConstraints, Rule2TheFieldHasOneValueEvenBesideAnAnnotation) {
-  LiveCluster cluster = StartCluster(kConstraintsGate);
-  MakeCohort(cluster);
-  EXPECT_THAT(
-      cluster.TryApply(OwnWorkload(kCannotBorrow, "admissionConstraints: {borrowing: Always},"))
-          .refusal,
-      AllOf(HasSubstr("spec.admissionConstraints.borrowing"), HasSubstr("\"Always\"")));
-}
-
 TEST(ProposalConstraints, Rule2NeitherCanChangeWhileQuotaIsReserved) {
   LiveCluster cluster = StartCluster(kConstraintsGate);
   MakeCohort(cluster);

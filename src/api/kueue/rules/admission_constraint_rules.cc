@@ -68,9 +68,9 @@ std::optional<AdmissionConstraints> ConstraintsOf(const Workload& workload) {
   std::optional<AdmissionConstraints> asked = ConstraintsOf(workload.metadata.annotations);
   const std::optional<AdmissionConstraints>& field = workload.spec.admission_constraints;
   for (const Constraint& constraint : kConstraints) {
-    if (!field || !((*field).*constraint.member)) continue;
+    if (!field || (*field).*constraint.member != kConstraintNever) continue;
     if (!asked) asked.emplace();
-    (*asked).*constraint.member = (*field).*constraint.member;
+    (*asked).*constraint.member = std::string(kConstraintNever);
   }
   return asked;
 }
