@@ -240,16 +240,20 @@ engine::PodSetAssignment ToAssignment(const api::Workload& workload,
   return result;
 }
 
-// The assignments in the order of the pod sets.
+// One assignment for each pod set, in their order, and then those for no pod set: a forged
+// admission may have fewer, or others.
 std::vector<const api::PodSetAssignment*> InPodSetOrder(const api::Workload& workload) {
-  const auto place = [&](const api::PodSetAssignment* given) {
-    return std::ranges::find(workload.spec.pod_sets, given->name, &api::PodSet::name) -
-           workload.spec.pod_sets.begin();
-  };
-  std::vector<const api::PodSetAssignment*> assignments;
-  for (const api::PodSetAssignment& given : workload.status.admission->pod_set_assignments)
-    assignments.push_back(&given);
-  std::ranges::stable_sort(assignments, {}, place);
+  static const api::PodSetAssignment kMissing;
+  const std::vector<api::PodSet>& pod_sets = workload.spec.pod_sets;
+  std::vector<const api::PodSetAssignment*> assignments(pod_sets.size(), &kMissing);
+  for (const api::PodSetAssignment& given : workload.status.admission->pod_set_assignments) {
+    const auto pod_set = std::ranges::find(pod_sets, given.name, &api::PodSet::name);
+    const auto place = static_cast<size_t>(pod_set - pod_sets.begin());
+    if (place < pod_sets.size() && assignments[place] == &kMissing)
+      assignments[place] = &given;
+    else
+      assignments.push_back(&given);
+  }
   return assignments;
 }
 
@@ -392,7 +396,7 @@ void AddTopology(const api::Workload& workload, const WaitingContext& context,
   spec.topology =
       ToTopology(workload, pod_sets, ImpliesTopologyIn(context.flavors), *context.matches, names);
   const std::vector<const api::PodSetAssignment*> given = InPodSetOrder(workload);
-  for (size_t i = 0; i < given.size(); ++i) {
+  for (size_t i = 0; i < pod_sets.size(); ++i) {
     if (given[i]->topology_assignment)
       spec.pod_sets[i].domains =
           ToDomains(*given[i]->topology_assignment, MostPodsOf(workload, *given[i]), names);

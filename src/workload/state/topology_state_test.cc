@@ -595,6 +595,20 @@ TEST(ForgedAssignment, LeavesNoUsageBehind) {
   }
 }
 
+TEST(ForgedAssignment, ForOtherPodSetsPlacesNoPods) {
+  std::string status = AdmittedOn("kubernetes.io/hostname", kOnN1);
+  status.replace(status.find("name: main"), 10, "name: none");
+  Cluster cluster;
+  cluster.Change(Node("n1"));
+  cluster.Change(Workload(status));
+  EXPECT_TRUE(Fits(cluster, 4));
+  const std::vector<engine::PodSetAssignment> held =
+      cluster.engine().AssignmentOf(cluster.engine().FindWorkload("w"));
+  ASSERT_THAT(held, SizeIs(2)) << "none for the pod set, and quota for another";
+  EXPECT_EQ(held[0].count, 0);
+  EXPECT_EQ(held[1].resources.at(0).amount, 3000);
+}
+
 TEST(AbsurdNode, HasNoRoomAndLeavesNothingBehind) {
   for (const std::string_view cpu : {"-4", "0", "-9223372036854775808"}) {
     SCOPED_TRACE(cpu);
