@@ -74,10 +74,10 @@ TEST(TopologyPlacement, WaitsForQuotaIfTheRackIsFullAndFailsIfItIsTooSmall) {
   cluster.AwaitPending("Job team/fourth", "NoMatchingFlavor");
   EXPECT_EQ(MessageOf(cluster, "Job team/second"),
             "Topology racks of flavor tas cannot fit 2 pods of pod set main in one domain of level "
-            "rack: 3 nodes ready");
+            "rack: 1 of 2 pods fit; 3 nodes ready");
   EXPECT_EQ(MessageOf(cluster, "Job team/third"),
             "Topology racks of flavor tas cannot fit 3 pods of pod set main in one domain of level "
-            "rack, even without other workloads: 3 nodes ready");
+            "rack, even without other workloads: 2 of 3 pods fit; 3 nodes ready");
   cluster.Delete("Job team/first");
   cluster.AwaitRunning("Job team/second");
 }

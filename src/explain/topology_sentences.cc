@@ -4,7 +4,7 @@
 
 #include "base/list_text.h"
 #include "explain/sentences.h"
-#include "workload/convert/convert_topology.h"
+#include "workload/topology/topology_mismatch.h"
 
 namespace berth::explain {
 namespace {
@@ -54,20 +54,6 @@ bool RequestsNothing(const TopologyRoom& room) {
   });
 }
 
-// Levels of all podsets.
-std::vector<std::string> RequestedLevels(const Report& report) {
-  std::vector<std::string> levels;
-  for (const api::PodSet& pod_set : report.workload->spec.pod_sets) {
-    if (!pod_set.topology_request) continue;
-    const api::PodSetTopologyRequest& request = *pod_set.topology_request;
-    for (const auto& level : {request.required, request.preferred})
-      if (level) levels.push_back(*level);
-    for (const engine::SliceLayer& layer : workload::SlicesOf(request))
-      levels.push_back(layer.level);
-  }
-  return levels;
-}
-
 size_t CountExcluded(const TopologyRoom& room) {
   return room.nodes.unusable + room.nodes.without_level + room.nodes.same_hostname +
          room.excluded.tainted + room.excluded.by_selector + room.excluded.by_affinity;
@@ -81,9 +67,8 @@ std::string NoRoomText(const Report& report, const TopologySearch& search) {
   const std::string topology = "Topology of " + FlavorText(report, search);
   const std::string pods = " of " + PodSetsText(report, search.pod_sets);
   if (!room.is_valid)
-    return topology + " does not support the slices" + pods +
-           ": each layer must be below the previous one, not above the requested level, and its "
-           "size must divide the previous size.";
+    return topology + " does not support the slices" + pods + ": " +
+           std::string(workload::kSliceRule) + ".";
   if (RequestsNothing(room))
     return topology + " cannot place the pods" + pods + ": no resources requested.";
   if (room.fits) return "";
@@ -100,16 +85,8 @@ std::string NoRoomText(const Report& report, const TopologySearch& search) {
 }
 
 std::string TopologyMismatchText(const Report& report, engine::FlavorId flavor) {
-  const std::vector<std::string> levels = report.engine().TopologyLevels(flavor);
-  if (levels.empty()) return "pods request a topology, and the flavor has none";
-  std::vector<std::string> missing;
-  for (const std::string& level : RequestedLevels(report)) {
-    const bool is_known = std::ranges::find(levels, level) != levels.end() ||
-                          std::ranges::find(missing, level) != missing.end();
-    if (!is_known) missing.push_back(level);
-  }
-  return missing.empty() ? "flavor has a topology, and the pods request none"
-                         : "topology has no level " + Listed(missing, missing.size(), "or");
+  return workload::TopologyMismatch(report.engine().TopologyLevels(flavor),
+                                    report.workload->spec.pod_sets);
 }
 
 std::string UncheckedTopologyText(const Report& report) {

@@ -38,6 +38,10 @@ void RemoveAnnotation(json::value& root, std::string_view key) {
     annotations->get_object().erase(json::BoostView(key));
 }
 
+bool HasAnnotation(const json::value& pods, std::string_view key) {
+  return json::FindAt(pods, AnnotationPath(key)) != nullptr;
+}
+
 void AddGate(json::value& pods, std::string_view name) {
   json::value* at = json::MakeAt(pods, "spec.schedulingGates");
   if (at == nullptr) return;
@@ -106,7 +110,7 @@ void MarkTemplate(const Integration& integration, const api::ObjectMeta& metadat
 
 // Workers beside a leader have indexes from 1, unless both are in one pod set group.
 void OffsetIndices(json::value& pods) {
-  if (json::FindAt(pods, AnnotationPath(api::kPodSetGroupNameAnnotation)) == nullptr)
+  if (!HasAnnotation(pods, api::kPodSetGroupNameAnnotation))
     SetAnnotation(pods, api::kPodIndexOffsetAnnotation, "1");
 }
 
@@ -124,7 +128,7 @@ void CopyConstraints(const api::ObjectMeta& metadata, json::value& pods) {
   const std::string earlier = "," + json::TextAt(pods, AnnotationPath(kCopiedConstraints)) + ",";
   std::string copies;
   for (const std::string_view key : {api::kCannotPreemptAnnotation, api::kCannotBorrowAnnotation}) {
-    const bool is_there = json::FindAt(pods, AnnotationPath(key)) != nullptr;
+    const bool is_there = HasAnnotation(pods, key);
     const std::string copy = CopyText(key, json::TextAt(pods, AnnotationPath(key)));
     if (is_there && !earlier.contains("," + copy + ",")) continue;
     const std::string* value = metadata.annotations.Find(key);
@@ -244,12 +248,27 @@ void ConvertFractions(json::value& tree) {
   }
 }
 
+// A slice without a size is a job of the JobSet.
+void AddSliceSizes(json::value& job_set) {
+  json::value* jobs = json::FindAt(job_set, "spec.replicatedJobs");
+  if (jobs == nullptr || !jobs->is_array()) return;
+  for (json::value& job : jobs->get_array()) {
+    json::value* pods = json::FindAt(job, "template.spec.template");
+    if (pods == nullptr || !HasAnnotation(*pods, api::kSliceRequiredTopologyAnnotation) ||
+        HasAnnotation(*pods, api::kSliceSizeAnnotation))
+      continue;
+    const int32_t parallelism = json::IntAt(job, "template.spec.parallelism").value_or(1);
+    SetAnnotation(*pods, api::kSliceSizeAnnotation, std::to_string(parallelism));
+  }
+}
+
 // Kind-specific defaults, for managed and unmanaged jobs.
 void ApplyKindDefaults(const Integration& integration, const api::ObjectMeta& metadata,
                        const DefaultingContext& context, json::value& job) {
   const bool has_topology = context.gates.IsOn(api::Gate::kTopologyAwareScheduling);
   if (integration.injects == kInjectsRuntimePatches) AddRuntimePatch(job);
   GateElasticPods(integration, metadata, context, job);
+  if (has_topology && integration.framework == "jobset.x-k8s.io/jobset") AddSliceSizes(job);
   json::value* launcher = json::FindAt(job, "spec.mpiReplicaSpecs.Launcher.template");
   json::value* worker = json::FindAt(job, "spec.mpiReplicaSpecs.Worker.template");
   if (has_topology && launcher != nullptr && worker != nullptr &&

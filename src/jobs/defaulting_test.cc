@@ -191,6 +191,25 @@ TEST(NewKindDefaults, TrainJobsGetARuntimePatch) {
             "kueue.x-k8s.io/manager");
 }
 
+TEST(NewKindDefaults, ASliceOfAJobSetIsOneOfItsJobs) {
+  const auto size_of = [](std::string_view parallelism, std::string_view size) {
+    const json::value set = Defaulted(
+        "jobset.x-k8s.io/jobset",
+        "{metadata: {labels: {kueue.x-k8s.io/queue-name: q}}, spec: {replicatedJobs: [{name: a, "
+        "replicas: 2, template: {spec: {" +
+            std::string(parallelism) +
+            "template: {metadata: {annotations: {kueue.x-k8s.io/podset-slice-required-topology: "
+            "rack" +
+            std::string(size) + "}}, spec: {}}}}}]}}");
+    return json::TextAt(set,
+                        "spec.replicatedJobs[0].template.spec.template.metadata.annotations["
+                        "kueue.x-k8s.io/podset-slice-size]");
+  };
+  EXPECT_EQ(size_of("parallelism: 4, ", ""), "4");
+  EXPECT_EQ(size_of("", ""), "1");
+  EXPECT_EQ(size_of("parallelism: 4, ", ", kueue.x-k8s.io/podset-slice-size: '2'"), "2");
+}
+
 TEST(NewKindDefaults, PodsOfElasticJobsHaveAGate) {
   EXPECT_EQ(
       json::TextAt(Defaulted("batch/job",

@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "base/list_text.h"
+#include "workload/topology/topology_mismatch.h"
 
 namespace berth::lifecycle::messages {
 namespace {
@@ -114,14 +115,45 @@ std::string ResourceNotDeclared(std::string_view resource, std::string_view clus
                  " requested for pod set ", pod_set,
                  "; declare it in the ClusterQueue or add an exclusion prefix"});
 }
+namespace {
+
+// "3 of 4 slices of 8 pods fit; ", "12 of 16 pods fit; ".
+std::string FittingText(const NoRoom& room) {
+  if (room.needed == 0) return "";
+  const auto needed = static_cast<size_t>(room.needed);
+  const std::string units = room.slice_size == 1
+                                ? base::CountText(needed, "pod")
+                                : base::CountText(needed, "slice") + " of " +
+                                      base::CountText(static_cast<size_t>(room.slice_size), "pod");
+  return Concat({std::to_string(room.fitting), " of ", units, " fit; "});
+}
+
+std::string ExcludedText(const NoRoom& room) {
+  std::string text;
+  const auto add = [&](size_t nodes, std::string_view why) {
+    if (nodes > 0) text += Concat({text.empty() ? " (" : ", ", std::to_string(nodes), why});
+  };
+  add(room.tainted, " with a taint that is not tolerated");
+  add(room.by_selector, " not matched by the node selector");
+  add(room.by_affinity, " not matched by the node affinity");
+  return text.empty() ? "" : text + ")";
+}
+
+}  // namespace
+
 std::string TopologyHasNoRoom(const NoRoom& room) {
   const std::string level =
       room.level.empty() ? "" : Concat({" in one domain of level ", room.level});
   const std::string pods = base::CountText(static_cast<size_t>(room.pods), "pod");
   return Concat({"Topology ", room.topology, " of flavor ", room.flavor, " cannot fit ", pods,
                  " of pod set ", room.pod_set, level,
-                 room.is_if_empty ? ", even without other workloads: " : ": ",
-                 base::CountText(room.nodes, "node"), " ready"});
+                 room.is_if_empty ? ", even without other workloads: " : ": ", FittingText(room),
+                 base::CountText(room.nodes, "node"), " ready", ExcludedText(room)});
+}
+std::string SlicesNotSupported(std::string_view topology, std::string_view flavor,
+                               std::string_view pod_set) {
+  return Concat({"Topology ", topology, " of flavor ", flavor,
+                 " does not support the slices of pod set ", pod_set, ": ", workload::kSliceRule});
 }
 std::string ClaimsNotResolved(const schema::Problems& problems) {
   std::string text = "Device claims not resolved" + After(problems);

@@ -72,10 +72,19 @@ struct NoRoom {
   std::string_view pod_set;
   std::string_view level;
   int32_t pods = 0;
-  size_t nodes = 0;          // ready and schedulable, with all labels
+  int32_t fitting = 0;  // of `needed` slices, or pods; 0 of 0 is omitted
+  int32_t needed = 0;
+  int32_t slice_size = 1;
+  size_t nodes = 0;  // ready and schedulable, with all labels
+  // Of these, those that the pods do not match.
+  size_t tainted = 0;
+  size_t by_selector = 0;
+  size_t by_affinity = 0;
   bool is_if_empty = false;  // does not fit without other workloads either
 };
 std::string TopologyHasNoRoom(const NoRoom& room);
+std::string SlicesNotSupported(std::string_view topology, std::string_view flavor,
+                               std::string_view pod_set);
 // Without problems: only that there are some.
 std::string ClaimsNotResolved(const schema::Problems& problems);
 std::string ClaimsRejected(const schema::Problems& problems);

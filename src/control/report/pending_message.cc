@@ -1,16 +1,19 @@
 #include "control/report/pending_message.h"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "base/list_text.h"
+#include "engine/explain/topology_room.h"
 #include "engine/flavor/undeclared_request.h"
 #include "engine/topology/topologies.h"
 #include "lifecycle/messages.h"
 #include "quantity/resource_amount.h"
 #include "workload/constraint_message.h"
 #include "workload/topology/too_large_placement.h"
+#include "workload/topology/topology_mismatch.h"
 
 namespace berth::control {
 namespace {
@@ -89,8 +92,8 @@ class MessageBuilder {
                                                     PodSetName(request.pod_set));
   }
 
-  static std::string_view Mismatch(engine::Mismatch mismatch) {
-    switch (mismatch) {
+  std::string Mismatch(const engine::FlavorAttempt& attempt) const {
+    switch (attempt.mismatch) {
       case engine::Mismatch::kUntoleratedTaint:
         return "taint not tolerated";
       case engine::Mismatch::kNodeAffinity:
@@ -100,7 +103,9 @@ class MessageBuilder {
       case engine::Mismatch::kError:
         return "ResourceFlavor not found";
       case engine::Mismatch::kTopology:
-        return "topology not matched";
+        return workload::TopologyMismatch(
+            cluster_.engine().TopologyLevels(attempt.flavor),
+            std::span(workload_.spec.pod_sets).subspan(attempt.pod_set, 1));
     }
     return "";
   }
@@ -147,47 +152,44 @@ class MessageBuilder {
     return shortages.empty() ? "No flavor of ClusterQueue " + QueueName() + " fits" : shortages;
   }
 
-  // Of the pod sets that are placed in a topology; "" if none is.
+  // Of a pod set that has no place in its topology; "" if none lacks one.
   std::string MissingRoom() const {
-    std::vector<std::string> parts;
-    if (decision_.assignment == nullptr) return "";
-    const auto& pod_sets = decision_.assignment->pod_sets;
-    for (uint32_t i = 0; i < pod_sets.size() && i < workload_.spec.pod_sets.size(); ++i) {
-      for (const engine::AssignedResource& assigned : pod_sets[i].resources) {
-        const engine::TopologyForest* forest = ForestOf(assigned.flavor);
-        if (forest == nullptr) continue;
-        parts.push_back(
-            MissingRoom(workload_.spec.pod_sets[i], pod_sets[i].count, assigned.flavor, *forest));
-        break;
-      }
-    }
-    return Join(parts);
+    if (decision_.assignment == nullptr || !decision_.assignment->shortage) return "";
+    const engine::PlacementShortage& shortage = *decision_.assignment->shortage;
+    const std::string& flavor = cluster_.engine().FlavorName(shortage.flavor);
+    const api::ResourceFlavor* object = cluster_.FindFlavor(flavor);
+    if (object == nullptr || !object->spec.topology_name) return "";
+    const std::string& topology = *object->spec.topology_name;
+    return shortage.is_valid ? MissingRoom(topology, flavor, shortage)
+                             : lifecycle::messages::SlicesNotSupported(
+                                   topology, flavor, PodSetName(shortage.pod_set));
   }
 
-  // Null if the flavor has no topology.
-  const engine::TopologyForest* ForestOf(engine::FlavorId flavor) const {
-    const auto& topologies = cluster_.engine().state().topologies;
-    return topologies == nullptr ? nullptr : topologies->Find(flavor);
-  }
-
-  std::string MissingRoom(const api::PodSet& pod_set, int32_t pods, engine::FlavorId flavor_id,
-                          const engine::TopologyForest& forest) const {
+  std::string MissingRoom(std::string_view topology, std::string_view flavor,
+                          const engine::PlacementShortage& shortage) const {
+    const engine::State& state = cluster_.engine().state();
+    const engine::TopologyForest& forest = *state.topologies->Find(shortage.flavor);
     size_t nodes = 0;
     for (const engine::DomainIndex domain : forest.DomainsAt(0))
       nodes += forest.domain(domain).nodes;
-    const std::string& name = cluster_.engine().FlavorName(flavor_id);
-    const api::ResourceFlavor* flavor = cluster_.FindFlavor(name);
-    const auto& request = pod_set.topology_request;
+    const engine::WorkloadTopology& requests = *state.workload(decision_.workload).topology();
+    const engine::NodeExclusions excluded = engine::CountExclusions(
+        *state.topologies, shortage.flavor, requests.pod_sets[shortage.pod_set].match);
+    const auto& request = workload_.spec.pod_sets[shortage.pod_set].topology_request;
     return lifecycle::messages::TopologyHasNoRoom(
-        {.topology = flavor == nullptr || !flavor->spec.topology_name
-                         ? std::string_view()
-                         : std::string_view(*flavor->spec.topology_name),
-         .flavor = name,
-         .pod_set = pod_set.name,
+        {.topology = topology,
+         .flavor = flavor,
+         .pod_set = workload_.spec.pod_sets[shortage.pod_set].name,
          .level = request && request->required ? std::string_view(*request->required)
                                                : std::string_view(),
-         .pods = pods,
+         .pods = decision_.assignment->pod_sets[shortage.pod_set].count,
+         .fitting = shortage.fitting,
+         .needed = shortage.needed,
+         .slice_size = shortage.slice_size,
          .nodes = nodes,
+         .tainted = excluded.tainted,
+         .by_selector = excluded.by_selector,
+         .by_affinity = excluded.by_affinity,
          .is_if_empty = decision_.reason == engine::WaitReason::kTopologyPlacementFailed});
   }
 
@@ -202,7 +204,7 @@ class MessageBuilder {
         if (request.mode == engine::FlavorMode::kFit && !request.resource.is_none()) continue;
         std::string part = request.resource.is_none()
                                ? "Flavor " + cluster_.engine().FlavorName(request.flavor) +
-                                     Place(request) + ": " + std::string(Mismatch(request.mismatch))
+                                     Place(request) + ": " + Mismatch(request)
                                : Numbers(request);
         if (std::ranges::find(parts, part) == parts.end()) parts.push_back(std::move(part));
       }

@@ -57,6 +57,7 @@ void Nominator::PlacePods(const Entry& entry, Assignment& out) {
   };
   if (out.mode == AssignmentMode::kFit && has_no_place()) {
     out.mode = AssignmentMode::kPreempt;
+    out.shortage = placer_.shortage();
     MarkInNeed(out.pod_sets[placer_.failed_pod_set()]);
     if (IsNodeReplacement(entry)) return out.placements.clear();
     input.ignores_usage = true;
@@ -65,7 +66,10 @@ void Nominator::PlacePods(const Entry& entry, Assignment& out) {
   if (result == PlacerResult::kNoFlavor) return FailWith(WaitReason::kNoMatchingFlavor, out);
   if (result == PlacerResult::kUnsupported) return FailWith(WaitReason::kNone, out);
   out.is_placement_too_large = result == PlacerResult::kTooLarge;
-  if (has_no_place()) return FailWith(WaitReason::kTopologyPlacementFailed, out);
+  if (has_no_place()) {
+    out.shortage = placer_.shortage();
+    return FailWith(WaitReason::kTopologyPlacementFailed, out);
+  }
   out.placements.clear();
   for (uint32_t i = 0; i < out.pod_sets.size(); ++i)
     if (placer_.WasWanted(i)) MarkInNeed(out.pod_sets[i]);

@@ -14,6 +14,12 @@
 namespace berth::engine {
 namespace {
 
+// Of nodes with the same hostname, none has a place.
+size_t CountableNodes(const TopologyForest& forest, LeafIndex leaf) {
+  const size_t nodes = forest.domain(forest.DomainOf(leaf)).nodes;
+  return forest.is_hostname_lowest() && nodes > 1 ? 0 : nodes;
+}
+
 class RoomFinder {
  public:
   RoomFinder(State& state, const PodSetTopology& workers, PlacementRequest request,
@@ -63,34 +69,16 @@ class RoomFinder {
   }
 
   void CountNodes() {
+    room_.excluded = CountExclusions(*state_.topologies, request_.flavor, request_.match);
     std::vector<size_t> full(requested_.size());
     for (LeafIndex leaf = 0; leaf < forest_.leaf_count(); ++leaf) {
-      const DomainIndex domain = forest_.DomainOf(leaf);
-      const size_t nodes = forest_.domain(domain).nodes;
-      const bool is_ambiguous = forest_.is_hostname_lowest() && nodes > 1;
-      if (nodes == 0 || is_ambiguous) continue;
-      if (size_t* excluded = CounterOf(WhyExcluded(leaf)))
-        *excluded += nodes;
-      else if (fits_[domain].pods == 0)
+      if (CountableNodes(forest_, leaf) > 0 && WhyExcluded(leaf) == NodeExclusion::kNone &&
+          fits_[forest_.DomainOf(leaf)].pods == 0)
         ++full[Scarcest(PodsByResource(leaf))];
     }
     for (size_t i = 0; i < full.size(); ++i)
       if (full[i] > 0) room_.full.emplace_back(requested_[i].resource, full[i]);
     std::ranges::sort(room_.full, {}, [&](const auto& entry) { return NameOf(entry.first); });
-  }
-
-  size_t* CounterOf(NodeExclusion why) {
-    switch (why) {
-      case NodeExclusion::kNone:
-        return nullptr;
-      case NodeExclusion::kTaint:
-        return &room_.excluded.tainted;
-      case NodeExclusion::kNodeSelector:
-        return &room_.excluded.by_selector;
-      case NodeExclusion::kNodeAffinity:
-        return &room_.excluded.by_affinity;
-    }
-    return nullptr;
   }
 
   // --- Resources ---------------------------------------------------------------------------------
@@ -202,6 +190,20 @@ std::vector<std::string> PathOf(const TopologyForest& forest, DomainIndex domain
   for (; domain != kNoDomain; domain = forest.domain(domain).parent)
     path.insert(path.begin(), forest.ValueOf(domain));
   return path;
+}
+
+NodeExclusions CountExclusions(Topologies& topologies, FlavorId flavor, NodeMatchId match) {
+  NodeExclusions excluded;
+  const TopologyForest& forest = *topologies.Find(flavor);
+  const NodeMatchCache::Row* row = topologies.MatchesOf(flavor, match);
+  for (LeafIndex leaf = 0; row != nullptr && leaf < forest.leaf_count(); ++leaf) {
+    const size_t nodes = CountableNodes(forest, leaf);
+    const NodeExclusion why = nodes == 0 ? NodeExclusion::kNone : row->matches[leaf].why;
+    if (why == NodeExclusion::kTaint) excluded.tainted += nodes;
+    if (why == NodeExclusion::kNodeSelector) excluded.by_selector += nodes;
+    if (why == NodeExclusion::kNodeAffinity) excluded.by_affinity += nodes;
+  }
+  return excluded;
 }
 
 TopologyRoom FindRoom(State& state, FlavorId flavor, const PodSetTopology& workers, int32_t count,

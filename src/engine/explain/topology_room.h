@@ -78,6 +78,9 @@ struct TopologyRoom {
   std::vector<LevelRoom> levels;  // of the topology
 };
 
+// Nodes that the podset does not match. O(nodes). Precondition: the flavor has a topology.
+NodeExclusions CountExclusions(Topologies& topologies, FlavorId flavor, NodeMatchId match);
+
 // The values of a domain's path, from the widest level down.
 std::vector<std::string> PathOf(const TopologyForest& forest, DomainIndex domain);
 

@@ -5,6 +5,7 @@ namespace berth::engine {
 void Assignment::Clear(size_t pod_set_count) {
   mode = AssignmentMode::kNoFit;
   no_fit_reason = WaitReason::kNone;
+  shortage.reset();
   is_placement_too_large = false;
   borrowing_height = 0;
   if (pod_sets.size() != pod_set_count) pod_sets.resize(pod_set_count);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/ids.h"
@@ -73,12 +74,24 @@ struct AssignedPodSet {
   std::vector<AssignedResource> resources;
 };
 
+// A podset that has no place in the topology of its flavor.
+struct PlacementShortage {
+  uint32_t pod_set = 0;
+  FlavorId flavor;
+  bool is_valid = true;  // otherwise the topology does not support its slices
+  // Slices, or pods: in the best domain of a required level, or in all domains. 0 of 0 if unknown.
+  int32_t fitting = 0;
+  int32_t needed = 0;
+  int32_t slice_size = 1;
+};
+
 // Flavors for all podsets of a workload. Reused from cycle to cycle, so that steady cycles do not
 // allocate.
 struct Assignment {
   AssignmentMode mode = AssignmentMode::kNoFit;
   WaitReason no_fit_reason = WaitReason::kNone;
-  bool is_placement_too_large = false;  // of a kTopologyPlacementFailed: see placement_size.h
+  std::optional<PlacementShortage> shortage;  // if quota is not all that it lacks
+  bool is_placement_too_large = false;        // of a kTopologyPlacementFailed: see placement_size.h
   int32_t borrowing_height = 0;
   std::vector<AssignedPodSet> pod_sets;
   std::vector<ColumnAmount> usage;          // net of the usage of a replaced slice

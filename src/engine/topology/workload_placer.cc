@@ -63,6 +63,7 @@ PlacerResult WorkloadPlacer::Place(const PlacerInput& input,
       assumed_.clear();
     }
     failed_pod_set_ = wanted_[begin].pod_set;
+    shortage_ = {.pod_set = failed_pod_set_, .flavor = wanted_[begin].flavor};
     if (!PlaceGroup(std::span(wanted_).subspan(begin, end - begin))) return PlacerResult::kNoRoom;
   }
   std::ranges::sort(placements, {}, &PodSetPlacement::pod_set);
@@ -257,7 +258,10 @@ bool WorkloadPlacer::Find(const Wanted& workers, const PodSetTopology& request,
   const TopologyForest& forest = ForestOf(workers.flavor);
   std::optional<PlacementRequest> resolved = Describe(
       workers.flavor, request, workers.count, leader == nullptr ? nullptr : &RequestOf(*leader));
-  if (!resolved) return false;
+  if (!resolved) {
+    shortage_ = {.pod_set = workers.pod_set, .flavor = workers.flavor, .is_valid = false};
+    return false;
+  }
   resolved->within = within;
   resolved->ignores_usage = input_->ignores_usage;
   resolved->assumed = assumed_;
@@ -275,6 +279,12 @@ bool WorkloadPlacer::Find(const Wanted& workers, const PodSetTopology& request,
     }
   }
   search_.Find(*state_.topologies, *resolved, out);
+  if (!out.is_found)
+    shortage_ = {.pod_set = workers.pod_set,
+                 .flavor = workers.flavor,
+                 .fitting = out.fitting,
+                 .needed = out.needed,
+                 .slice_size = resolved->slice_size};
   return out.is_found;
 }
 

@@ -60,8 +60,9 @@ class WorkloadPlacer {
   // The placements of all podsets, by podset, if the result is kPlaced. Those that were delayed or
   // held before are among them.
   PlacerResult Place(const PlacerInput& input, std::vector<PodSetPlacement>& placements);
-  // Of a kNoRoom or kTooLarge: a podset that has no place.
+  // Of a kNoRoom or kTooLarge: the first podset of those that have no place together.
   uint32_t failed_pod_set() const { return failed_pod_set_; }
+  const PlacementShortage& shortage() const { return shortage_; }
   // Podsets that the last call tried to place.
   bool WasWanted(uint32_t pod_set) const;
 
@@ -134,6 +135,7 @@ class WorkloadPlacer {
   std::vector<AssumedUsage> assumed_hosts_;  // in earlier flavors that share nodes
   std::vector<PodSetPlacement>* out_ = nullptr;
   uint32_t failed_pod_set_ = 0;
+  PlacementShortage shortage_;
 };
 
 }  // namespace berth::engine

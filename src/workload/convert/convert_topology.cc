@@ -5,6 +5,7 @@
 
 #include "api/kueue/well_known.h"
 #include "api/meta/conditions.h"
+#include "quantity/resource_amount.h"
 #include "workload/convert/pod_set_groups.h"
 #include "workload/requests/pod_requests.h"
 #include "workload/requests/requests.h"
@@ -21,6 +22,21 @@ std::vector<engine::Request> ToEngineRequests(const api::ResourceList& list,
   for (const auto& [resource, amount] : ToRequests(list))
     requests.push_back({names.Resource(resource), amount});
   return requests;
+}
+
+// Whole units: no pod gets a part of one.
+int64_t CapacityAmount(std::string_view resource, const quantity::Quantity& quantity) {
+  const int64_t rounded = quantity::RequestAmount(resource, quantity);
+  const bool is_rounded_up =
+      rounded > 0 && quantity < quantity::AmountFormatter().ToQuantity(resource, rounded);
+  return is_rounded_up ? rounded - 1 : rounded;
+}
+
+std::vector<engine::Request> Capacity(const api::ResourceList& allocatable, engine::Engine& names) {
+  std::vector<engine::Request> amounts;
+  for (const auto& [resource, quantity] : allocatable)
+    amounts.push_back({names.Resource(resource), CapacityAmount(resource, quantity)});
+  return amounts;
 }
 
 bool HasLevel(const std::vector<std::string>& levels, std::string_view level) {
@@ -103,7 +119,7 @@ engine::ClusterNodeSpec ToEngine(const api::Node& node, engine::Engine& names) {
   const bool is_ready = ready != nullptr && ready->status == api::kConditionTrue;
   engine::ClusterNodeSpec spec{.name = node.metadata.name,
                                .labels = {},
-                               .allocatable = ToEngineRequests(node.status.allocatable, names),
+                               .allocatable = Capacity(node.status.allocatable, names),
                                .is_usable = !node.spec.unschedulable && is_ready};
   for (const auto& [key, value] : node.metadata.labels) spec.labels.push_back({key, value});
   std::ranges::sort(spec.labels);

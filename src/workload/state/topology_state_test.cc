@@ -107,6 +107,13 @@ TEST(TopologyState, ANewNodeRequeuesWorkloadsThatHaveNoPlace) {
   EXPECT_EQ(cluster.Placement(), "n1:3");
 }
 
+TEST(TopologyState, APartOfAUnitIsNoRoom) {
+  Cluster cluster;
+  cluster.Change(Workload());
+  cluster.Change(Node("n1", "", "2.9999"));
+  EXPECT_EQ(cluster.Decide(), engine::Outcome::kNoFit);
+}
+
 TEST(TopologyState, TaintedAndCordonedNodesAreLeftOut) {
   Cluster cluster;
   cluster.Change(Node("n1", "taints: [{key: broken, effect: NoSchedule}]"));
