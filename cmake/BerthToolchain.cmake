@@ -21,6 +21,17 @@ else()
   target_compile_options(berth_flags INTERFACE -Wno-deprecated-declarations)
 endif()
 
+# What users run is hardened: addresses are random, the tables of the linker are read-only once the
+# program has started, and the C library checks the sizes of buffers. tools/check-hardening tests it.
+# Tests are compiled without optimization, so the checks of buffers are for the libraries only.
+add_library(berth_hardening INTERFACE)
+if(CMAKE_BUILD_TYPE STREQUAL Release AND NOT BERTH_SANITIZE AND NOT BERTH_FUZZ)
+  target_compile_options(berth_hardening INTERFACE
+    -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fPIE -fstack-clash-protection)
+  target_link_options(berth_hardening INTERFACE
+    -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+endif()
+
 if(BERTH_SANITIZE)
   add_compile_options(-fsanitize=${BERTH_SANITIZE} -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${BERTH_SANITIZE})
