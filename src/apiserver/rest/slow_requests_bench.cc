@@ -63,7 +63,7 @@ void BM_GetBesideLargeWrites(benchmark::State& state) {
   state.counters["p50_ms"] = milliseconds[milliseconds.size() / 2];
   state.counters["p99_ms"] = milliseconds[milliseconds.size() * 99 / 100];
   state.counters["max_ms"] = milliseconds.back();
-  state.counters["writes"] = writes;
+  state.counters["writes"] = writes.load();
 }
 
 void Sizes(benchmark::internal::Benchmark* bench) {

@@ -384,8 +384,9 @@ TEST(StorageOnDisk, NeverServesAFlippedBit) {
     damaged[random.Below(damaged.size())] ^= static_cast<char>(1 << random.Below(8));
     dir.Write("berth.db", damaged);
     const auto storage = Storage::Open({.data_dir = dir.path().string()});
-    if (storage)
+    if (storage) {
       EXPECT_EQ(Texts((*storage)->Read({.collection = "jobs.batch"})), texts) << "round " << round;
+    }
     reported += storage ? 0 : 1;
   }
   EXPECT_GT(reported, 100);
