@@ -6,8 +6,9 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+#include <utility>
+
+#include "store/read_file.h"
 
 namespace berth::http {
 namespace {
@@ -57,11 +58,9 @@ base::Result<void> MakePrivateDirectory(const std::filesystem::path& path) {
 }
 
 std::optional<std::string> ReadWholeFile(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad()) return std::nullopt;
-  return text;
+  auto text = store::ReadFile(path);
+  if (!text) return std::nullopt;
+  return *std::move(text);
 }
 
 }  // namespace berth::http

@@ -56,7 +56,7 @@ class QueueFilter {
   QueueFilter(std::string workload, std::string queue)
       : workload_(std::move(workload)), queue_(std::move(queue)) {}
 
-  void Learn(const workload::ClusterState* cluster) { cluster_ = cluster; }
+  void FollowQueuesOf(const workload::ClusterState* cluster) { cluster_ = cluster; }
 
   bool Passes(const journal::LifeEvent& event) const {
     if (!workload_.empty()) return event.workload == workload_;
@@ -81,7 +81,7 @@ int PrintLives(const HistoryArguments& arguments, journal::Reader& reader, base:
   while (const auto record = reader.Next()) {
     if (!arguments.queue.empty()) {
       static_cast<void>(player.Play(*record));
-      filter.Learn(player.cluster());
+      filter.FollowQueuesOf(player.cluster());
     }
     for (journal::LifeEvent& event : lives.Add(*record))
       if (from <= event.time && event.time <= to && filter.Passes(event))
