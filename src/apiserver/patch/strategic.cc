@@ -139,6 +139,8 @@ class StrategicMerge {
       if (!order.is_array()) return NoList(key);
       const auto name = ListName(key, kOrderPrefix);
       if (!name) return std::unexpected(name.error());
+      if (name->starts_with(kOrderPrefix))
+        return RefusePatch(PatchFault::kOther, key + " names an order; write the name of a list");
       if (Step done = MergeOrdered(original, patch, *name, order.get_array(), schema); !done) {
         return done;
       }

@@ -104,6 +104,9 @@ std::optional<off_t> FileSize(const std::string& path) {
   return status.st_size;
 }
 
+// Of an SQLite database. SQLite takes a shorter file for a new one.
+constexpr off_t kSmallestPage = 512;
+
 constexpr const char* kRestore =
     "restore the data directory from a copy, or move it away to start empty";
 
@@ -112,6 +115,9 @@ constexpr const char* kRestore =
 base::Result<void> CheckPresence(const std::string& data_dir) {
   const std::string path = data_dir + "/berth.db";
   const auto size = FileSize(path);
+  if (size && *size > 0 && *size < kSmallestPage)
+    return base::Fail(path + " is damaged: only " + std::to_string(*size) + " bytes are left",
+                      kRestore);
   if (size && *size > 0) return {};
   const std::string log = path + "-wal";
   if (FileSize(log).value_or(0) > 0)
