@@ -206,8 +206,8 @@ TEST_F(GaugeTest, ConstraintsThatBlockAreCounted) {
   gates_.Set(api::Gate::kWorkloadAdmissionConstraints, true);
   Apply(testing::kQueues);
   EXPECT_THAT(Gauges({Metric::kConstrained}),
-              ElementsAre("berth_admission_constrained_workloads{team,cannot-borrow} 0",
-                          "berth_admission_constrained_workloads{team,cannot-preempt} 0"));
+              ElementsAre("berth_admission_constrained_workloads{team,cannot-preempt} 0",
+                          "berth_admission_constrained_workloads{team,cannot-borrow} 0"));
   Apply(testing::WorkloadText("modest", 1));
   api::Workload modest = *Cluster().FindWorkload("space/modest");
   modest.spec.admission_constraints = {.preemption = std::string(api::kConstraintNever),
@@ -217,8 +217,8 @@ TEST_F(GaugeTest, ConstraintsThatBlockAreCounted) {
   Cluster().Apply(modest);
   Cluster().Sync(kNow);
   EXPECT_THAT(Gauges({Metric::kConstrained}),
-              ElementsAre("berth_admission_constrained_workloads{team,cannot-borrow} 1",
-                          "berth_admission_constrained_workloads{team,cannot-preempt} 0"));
+              ElementsAre("berth_admission_constrained_workloads{team,cannot-preempt} 0",
+                          "berth_admission_constrained_workloads{team,cannot-borrow} 1"));
 }
 
 TEST_F(GaugeTest, OfDeletedObjectsAreAbsent) {

@@ -118,7 +118,8 @@ std::string Holding(std::string_view name, std::string_view cpu) {
          std::string(name) + ", uid: " + std::string(name) +
          "}, spec: {queueName: a, podSets: [{name: main, count: 1, template: {spec: {containers: "
          "[]}}}]}, status: {conditions: [{type: "
-         "QuotaReserved, status: 'True', lastTransitionTime: '2026-03-02T09:00:00Z'}], admission: "
+         "QuotaReserved, status: 'True', reason: QuotaReserved, message: '', lastTransitionTime: "
+         "'2026-03-02T09:00:00Z'}], admission: "
          "{clusterQueue: q, podSetAssignments: [{name: "
          "main, count: 1, flavors: {cpu: f}, resourceUsage: {cpu: '" +
          std::string(cpu) + "'}}]}}}";
