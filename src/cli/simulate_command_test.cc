@@ -322,9 +322,10 @@ TEST(SimulatedPage, OpensInABrowserWithoutErrors) {
                      "proposed --html " + folder / "report.html")
                 .exit_code,
             0);
-  const Outcome outcome = Shell(
-      browser + " --headless --no-sandbox --disable-gpu --enable-logging=stderr --v=0 " +
-      "--user-data-dir=" + folder / "profile" + " --dump-dom file://" + folder / "report.html");
+  const Outcome outcome =
+      Shell(browser + " --headless --no-sandbox --disable-gpu --enable-logging=stderr --v=0 " +
+            "--user-data-dir=" + folder / "profile" +
+            " --virtual-time-budget=5000 --dump-dom file://" + folder / "report.html");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, Not(HasSubstr("CONSOLE")));
   const auto count = [&](const std::string& tag) {

@@ -78,6 +78,7 @@ describe.skipIf(!report)("page of a simulation", () => {
 
   it("tells values at the pointer and zooms", async () => {
     const { page } = browser;
+    await page.waitForTimeout(300); // plots are drawn again after queues were switched
     const area = plot().locator(".u-over");
     await area.scrollIntoViewIfNeeded();
     const box = (await area.boundingBox())!;

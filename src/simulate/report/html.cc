@@ -18,7 +18,7 @@ void AddRow(std::string& html, const Cells& cells, std::string_view tag) {
 
 std::string TableOf(const Cells& heading, const std::vector<Cells>& rows) {
   if (rows.empty()) return {};
-  std::string html = "<div class=\"scroll\"><table>\n";
+  std::string html = "<div class=\"scroll\" tabindex=\"0\"><table>\n";
   AddRow(html, heading, "th");
   for (const Cells& row : rows) AddRow(html, row, "td");
   return html + "</table></div>\n";

@@ -18,11 +18,8 @@ constexpr size_t kMaxStacked = 100;  // the rest is merged into "others"
 double SecondsSince(const Result& result, base::Time at) { return (at - result.start).seconds(); }
 
 // At most three decimals, and none that are zero.
-std::string ShortNumber(double number) {
-  std::string text = FixedText(number, 3);
-  while (text.ends_with('0')) text.pop_back();
-  if (text.ends_with('.')) text.pop_back();
-  return text;
+std::string PlotNumber(double number) {
+  return std::isfinite(number) ? FixedText(number, 3) : "null";
 }
 
 // Values over time, one layer on the other, as web/src/report/stacked_plot.tsx reads them.
@@ -52,7 +49,7 @@ class Stack {
     schema::JsonWriter w;
     w.BeginObject().Member("title", title_);
     if (!resource_.empty()) w.Member("resource", resource_);
-    w.Key("most").Raw(ShortNumber(most_));
+    w.Key("most").Raw(PlotNumber(most_));
     WriteValues(w, "times", times_, std::max(end_, times_.empty() ? 0 : times_.back()));
     w.Key("layers").BeginArray();
     for (const Layer& layer : layers_) WriteLayer(w, layer);
@@ -72,8 +69,8 @@ class Stack {
   static void WriteValues(schema::JsonWriter& w, std::string_view key,
                           const std::vector<double>& values, double last) {
     w.Key(key).BeginArray();
-    for (const double value : values) w.Raw(ShortNumber(value));
-    w.Raw(ShortNumber(last)).EndArray();
+    for (const double value : values) w.Raw(PlotNumber(value));
+    w.Raw(PlotNumber(last)).EndArray();
   }
   static void WriteLayer(schema::JsonWriter& w, const Layer& layer) {
     w.BeginObject().Member("name", layer.name);

@@ -120,6 +120,7 @@ TEST_F(Reports, BecomePagesWithPlotsThatNeedNoNetwork) {
   EXPECT_THAT(page, AllOf(HasSubstr("<svg"), HasSubstr("class=\"bar\""), HasSubstr("class=\"run\""),
                           HasSubstr(R"({"title":"cpu in flavor )"),
                           HasSubstr(R"("line":{"name":"nominal quota")")));
+  EXPECT_THAT(page, ::testing::ContainsRegex(R"("times":\[[0-9.]+(,[0-9.]+)*,400\])"));
   EXPECT_THAT(page, AllOf(Not(HasSubstr(" src=")), Not(HasSubstr("href=\"http")),
                           Not(HasSubstr("url(")), Not(HasSubstr("@import"))));
 }
