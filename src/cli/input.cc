@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kReadable = "give a file that is there and may be read";
+constexpr const char* kReadable = "check the path and its permissions";
 
 bool IsManifest(const fs::path& path) {
   const fs::path extension = path.extension();

@@ -62,7 +62,9 @@ TEST(LintCommand, ExitsWith2WhenSomethingCannotBeRead) {
   const std::string bad = folder.Write("a.yaml", kBad);
   const Outcome outcome = Shell("$BERTH lint /no/such/file " + bad);
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_EQ(outcome.err, "berth: /no/such/file: no such file or directory\n");
+  EXPECT_EQ(outcome.err,
+            "berth: /no/such/file: no such file or directory (check the path and its "
+            "permissions)\n");
   EXPECT_THAT(outcome.out, HasSubstr("1 error")) << "what can be read is linted";
   std::filesystem::create_directory(folder / "empty");
   EXPECT_EQ(Shell("$BERTH lint " + folder / "empty").exit_code, 2);

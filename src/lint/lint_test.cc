@@ -109,7 +109,8 @@ metadata:
   name: j
   annotations:
     kueue.x-k8s.io/cannot-preempt: yes please)"),
-              ElementsAre(HasSubstr("error not-supported metadata.annotations")));
+              ElementsAre(HasSubstr("warning no-effect metadata.annotations"),
+                          HasSubstr("error not-supported metadata.annotations")));
 }
 
 // A pod of the group "g" with an annotation.

@@ -12,7 +12,7 @@ namespace {
 std::unexpected<base::Error> NotReadable(const std::filesystem::path& path,
                                          const std::string& why) {
   return base::Fail("cannot read " + path.string() + ": " + why,
-                    "give a file that is there and may be read");
+                    "check the path and its permissions");
 }
 
 }  // namespace

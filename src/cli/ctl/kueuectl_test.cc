@@ -330,7 +330,7 @@ spec: {namespaceSelector: {}, stopPolicy: HoldAndDrain}
 TEST_F(Kueuectl, TellsTheLifeOfAWorkload) {
   Apply(kQueuedJobs);
   WaitFor("kueuectl list workload", "ADMITTED");
-  EXPECT_THAT(WaitFor("kueuectl history job/job-name", "Event  "),
+  EXPECT_THAT(WaitFor("kueuectl history job/job-name", "Finished  "),
               AllOf(ContainsRegex("^TIME +STEP +STATUS +REASON +MESSAGE\n"),
                     ContainsRegex("Z +Created +in LocalQueue my-localqueue\n"),
                     ContainsRegex("Z +Admitted +True +Admitted ")));
