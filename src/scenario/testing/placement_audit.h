@@ -192,19 +192,19 @@ class PlacementAudit {
     return places;
   }
 
-  struct Fate {
+  struct Disposition {
     bool is_new = false;      // admitted in these cycles
     bool is_evicted = false;  // in the last cycle
   };
 
-  void Add(const std::string& name, const api::Admission& admission, Fate fate) {
+  void Add(const std::string& name, const api::Admission& admission, Disposition disposition) {
     const api::Workload& workload = *workloads_.at(name);
     for (const api::PodSetAssignment& assignment : admission.pod_set_assignments) {
       if (!assignment.topology_assignment) continue;
       const auto pod_set =
           std::ranges::find(workload.spec.pod_sets, assignment.name, &api::PodSet::name);
       const PodsByLeaf places = PlacesOf(assignment);
-      const PodsByLeaf before = HeldBefore(name, assignment.name, fate.is_new);
+      const PodsByLeaf before = HeldBefore(name, assignment.name, disposition.is_new);
       int32_t placed = 0;
       for (const auto& [leaf, pods] : places) {
         placed += pods;
@@ -216,11 +216,11 @@ class PlacementAudit {
         }
       }
       const int32_t count = assignment.count.value_or(pod_set->count.value_or(1));
-      const bool is_worse = fate.is_new || placed < CountPods(before) || !WasPlaced(name);
+      const bool is_worse = disposition.is_new || placed < CountPods(before) || !WasPlaced(name);
       if (placed < count && is_worse)
         faults_.push_back(name + ": " + std::to_string(placed) + " of " + std::to_string(count) +
                           " pods of \"" + assignment.name + "\" have a place");
-      if (fails_fast_ && !fate.is_evicted)
+      if (fails_fast_ && !disposition.is_evicted)
         CheckFailedNode(name, workload, TopologyFlavorOf(assignment), places);
     }
   }
