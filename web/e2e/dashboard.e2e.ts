@@ -195,9 +195,9 @@ describe("journal", () => {
     await page.getByRole("button", { name: "Show the queue then" }).click();
     await page.getByRole("region", { name: "Quota then", exact: true }).waitFor();
     await page.setViewportSize({ width: 390, height: 800 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    );
+    await expect // plots follow the width after a moment
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+      .toBeLessThanOrEqual(0);
     await page.setViewportSize({ width: 1280, height: 800 });
     expect(await seriousFindings(page)).toEqual([]);
     return undefined;
