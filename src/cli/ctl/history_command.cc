@@ -34,11 +34,10 @@ WorkloadWord ReadWord(const std::string& text, const std::string& present_namesp
 
 template <class T>
 base::Result<std::vector<T>> ListIn(ctl::Cluster& cluster, const std::string& namespace_name,
-                                    std::string field_selector) {
-  const auto objects =
-      cluster.List(store::ResourceOf<T>(), {.namespace_ = namespace_name,
-                                            .label_selector = {},
-                                            .field_selector = std::move(field_selector)});
+                                    const std::string& field_selector) {
+  const auto objects = cluster.List(
+      store::ResourceOf<T>(),
+      {.namespace_ = namespace_name, .label_selector = {}, .field_selector = field_selector});
   if (!objects) return std::unexpected(objects.error());
   return ctl::Decoded<T>(*objects);
 }
