@@ -130,8 +130,16 @@ std::string WarningHeader(std::string_view text) {
 }
 
 void AddWarnings(std::span<const std::string> warnings, http::Response& response) {
-  for (const std::string& warning : warnings)
-    response.headers.emplace_back("Warning", WarningHeader(warning));
+  constexpr size_t kMost = 50, kMostBytes = 4096;
+  size_t count = 0, bytes = 0;
+  for (; count < warnings.size() && count < kMost; ++count) {
+    bytes += warnings[count].size();
+    if (count > 0 && bytes > kMostBytes) break;
+    response.headers.emplace_back("Warning", WarningHeader(warnings[count].substr(0, kMostBytes)));
+  }
+  if (count < warnings.size())
+    response.headers.emplace_back(
+        "Warning", WarningHeader(std::to_string(warnings.size() - count) + " more warnings"));
 }
 
 http::Response RenderReply(const RestView& view, const store::Reply& reply, base::Time now) {

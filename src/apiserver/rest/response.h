@@ -23,7 +23,8 @@ http::Response RenderJson(std::string json);
 
 // A Warning header value with the text.
 std::string WarningHeader(std::string_view text);
-// Adds a Warning header for each.
+// Adds a Warning header for each, or for the first ones and the number of the rest: clients give up
+// on responses with many or long headers.
 void AddWarnings(std::span<const std::string> warnings, http::Response& response);
 
 // The Status object of a failure, as JSON.

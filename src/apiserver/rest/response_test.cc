@@ -48,6 +48,21 @@ TEST(Responses, ReportCreationAndWarnings) {
   EXPECT_EQ(response.headers[0].second, R"(299 - "say \"no\" ")");
 }
 
+TEST(Responses, CountTheWarningsBeyondTheLimit) {
+  const auto headers_of = [](size_t count, const std::string& text) {
+    const store::Reply reply{.object = Object(kPod),
+                             .warnings = std::vector<std::string>(count, text)};
+    return RenderReply(Pods(Verb::kPatch), reply, kNow).headers;
+  };
+  const auto many = headers_of(50'000, "unknown field");
+  EXPECT_EQ(many.size(), 51u);
+  EXPECT_EQ(many.back().second, R"(299 - "49950 more warnings")");
+  const auto longer = headers_of(10, std::string(1000, 'x'));
+  EXPECT_EQ(longer.size(), 5u);
+  EXPECT_EQ(longer.back().second, R"(299 - "6 more warnings")");
+  EXPECT_LT(headers_of(1, std::string(100'000, 'x')).front().second.size(), 5000u);
+}
+
 TEST(Responses, RenderLists) {
   const store::Reply reply{.items = {Object(kPod), Object(kPod)},
                            .resource_version = "9",
