@@ -125,7 +125,7 @@ class DashboardOfReplica : public ::testing::Test {
     return token;
   }
 
-  // Retried until the server has its certificate.
+  // Retried until the server has its certificate, and while it limits requests.
   HttpsResponse GetWith(const std::string& token, const std::string& target) {
     HttpsRequest request{.target = target};
     if (!token.empty()) request.headers.emplace_back("Authorization", "Bearer " + token);
@@ -133,7 +133,7 @@ class DashboardOfReplica : public ::testing::Test {
     EXPECT_TRUE(ControlPlane::Eventually([&] {
       HttpsClient client(replica_->dashboard_port(), credentials_, /*shows_certificate=*/false);
       if (client.is_connected()) response = client.Do(request);
-      return response.status != 0;
+      return response.status != 0 && response.status != 429;
     }));
     return response;
   }
