@@ -82,7 +82,9 @@ TEST_F(ContainerResources, AreNotNegativeAndWholeWhereTheyAreExtended) {
 }
 
 TEST_F(ContainerResources, HaveADomainUnlessTheyAreStandard) {
-  EXPECT_THAT(RefusalOf("requests: {gpu: 1}"), HasSubstr("such as example.com/gpu"));
+  EXPECT_THAT(RefusalOf("requests: {gpu: 1}"),
+              HasSubstr("spec.template.spec.containers[0].resources.requests[gpu]: "
+                        "Invalid value: \"gpu\": "));
   EXPECT_EQ(RefusalOf("requests: {ephemeral-storage: 1Gi}"), "");
 }
 
